@@ -1,0 +1,109 @@
+"""Rankings of language models from pairwise verdicts, with intervals that can be trusted.
+
+Names are loaded when they are first used, so that reading a file does not wait for JAX.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bayesjudge import errors, models
+    from bayesjudge.data.comparisons import Comparisons
+    from bayesjudge.data.design import Design, design
+    from bayesjudge.data.diagnose import diagnose
+    from bayesjudge.data.read import read
+    from bayesjudge.data.synthetic import (
+        example_panel,
+        panel_families,
+        panel_truth,
+        synthetic_panel,
+    )
+    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.laplace import laplace
+    from bayesjudge.inference.mode import Mode, mode
+    from bayesjudge.inference.nuts import nuts
+    from bayesjudge.inference.program import program
+    from bayesjudge.report.agreement import agreement
+    from bayesjudge.report.compare import compare_intervals
+    from bayesjudge.report.files import load, save
+    from bayesjudge.report.judges import judge_table
+    from bayesjudge.report.plot_position import plot_position
+    from bayesjudge.report.plot_ranking import plot_ranking
+    from bayesjudge.report.plot_win_probability import plot_win_probability
+    from bayesjudge.report.ranking import rank_table
+    from bayesjudge.report.win_probability import win_probability
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "Comparisons": "data.comparisons",
+    "Covariance": "inference.covariance",
+    "Design": "data.design",
+    "Mode": "inference.mode",
+    "agreement": "report.agreement",
+    "compare_intervals": "report.compare",
+    "design": "data.design",
+    "diagnose": "data.diagnose",
+    "example_panel": "data.synthetic",
+    "judge_table": "report.judges",
+    "laplace": "inference.laplace",
+    "load": "report.files",
+    "mode": "inference.mode",
+    "nuts": "inference.nuts",
+    "panel_families": "data.synthetic",
+    "panel_truth": "data.synthetic",
+    "plot_position": "report.plot_position",
+    "plot_ranking": "report.plot_ranking",
+    "plot_win_probability": "report.plot_win_probability",
+    "program": "inference.program",
+    "rank_table": "report.ranking",
+    "read": "data.read",
+    "save": "report.files",
+    "synthetic_panel": "data.synthetic",
+    "win_probability": "report.win_probability",
+}
+_MODULES = ("errors", "models")
+
+__all__ = [
+    "Comparisons",
+    "Covariance",
+    "Design",
+    "Mode",
+    "agreement",
+    "compare_intervals",
+    "design",
+    "diagnose",
+    "errors",
+    "example_panel",
+    "judge_table",
+    "laplace",
+    "load",
+    "mode",
+    "models",
+    "nuts",
+    "panel_families",
+    "panel_truth",
+    "plot_position",
+    "plot_ranking",
+    "plot_win_probability",
+    "program",
+    "rank_table",
+    "read",
+    "save",
+    "synthetic_panel",
+    "win_probability",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name in _MODULES:
+        return import_module(f"bayesjudge.{name}")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'bayesjudge' has no attribute {name!r}")
+    value = getattr(import_module(f"bayesjudge.{_PLACES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,180 @@
+"""From verdicts to the arrays of a program, with the way back from cell to row."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.cells import Cells, count_cells
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.layouts import CellLayout, GridLayout, Layout, pair_contrasts
+from bayesjudge.data.terms import Term, retained_terms, term_columns
+from bayesjudge.errors import UnknownItemsError, UnknownJudgeError
+
+GRID_FILL = 0.25  # a grid is used where at least this share of it is observed
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Verdicts together with the arrays that a program reads.
+
+    Attributes
+    ----------
+    data : Comparisons
+        The verdicts.
+    items : tuple of str
+        Names behind the layout's item index (all data sets of a fit share them).
+    layout : GridLayout or CellLayout
+        The arrays.
+    cell_of_row : ndarray, shape (n_rows,)
+        The flat cell of each row of `data`.
+    """
+
+    data: Comparisons
+    items: tuple[str, ...]
+    layout: Layout
+    cell_of_row: NDArray[np.intp]
+
+
+def design(
+    data: Comparisons,
+    terms: Sequence[Term] = ("position",),
+    *,
+    reference_judge: str | None = None,
+    families: Mapping[str, str] | None = None,
+    items: Sequence[str] | None = None,
+    label: str | None = None,
+) -> Design:
+    """Lay verdicts out for a program, with the judge-specific terms that it shall hold.
+
+    Every verb takes plain `Comparisons` too and then uses the defaults of this function.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts.
+    terms : sequence of {"position", "length", "family"}
+        Judge-specific terms, OSCAR eq. (2). ``()`` gives the paper's J, ``("position",)`` its J+P.
+    reference_judge : str, optional
+        The judge whose sensitivity is one where a program fixes one; by default the judge with
+        the most verdicts (the first by name among equals).
+    families : mapping of str to str, optional
+        The family of every item and judge, for the family term.
+    items : sequence of str, optional
+        Item names to index by, where several data sets share a fit; by default those of `data`.
+    label : str, optional
+        Prefix of the observed site; by default "human" or "judge".
+
+    Returns
+    -------
+    Design
+        Arrays, names and the cell of each row.
+
+    Raises
+    ------
+    UnknownTermError, MissingCovariateError, MissingFamilyError, UnknownJudgeError
+        Where a term cannot be built or the reference judge gave no verdict.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> bj.design(bj.example_panel(), terms=()).layout.counts.shape
+    (5, 56, 3)
+    """
+    names = tuple(items) if items is not None else data.items
+    columns = term_columns(data, tuple(terms), families)
+    cells, cell_of_row = count_cells(_reindexed(data, names), columns)
+    kept = retained_terms(data.judge, columns, data.n_judges)
+    settings = {
+        "n_items": len(names),
+        "n_judges": data.n_judges,
+        "reference": _reference(data, reference_judge),
+        "terms": tuple(terms),
+        "retained": tuple(tuple(map(bool, column)) for column in kept.T),
+        "label": label or ("human" if data.human.all() else "judge"),
+    }
+    if _fits_grid(cells, data.n_judges):
+        layout, flat = _grid(cells, settings)
+        return Design(data, names, layout, flat[cell_of_row])
+    return Design(data, names, _cells(cells, settings), cell_of_row)
+
+
+def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
+    """Give designs that share one list of items, with observed sites of different names.
+
+    Parameters
+    ----------
+    *data : Comparisons or Design
+        The data sets of one fit, in the program's order. A single `Design` is used as it stands.
+
+    Returns
+    -------
+    tuple of Design
+        One a data set.
+    """
+    if len(data) == 1 and isinstance(data[0], Design):
+        return (data[0],)
+    items = sorted({name for each in data for name in _comparisons(each).items})
+    return tuple(_shared(each, items) for each in data)
+
+
+def _shared(each: Comparisons | Design, items: list[str]) -> Design:
+    if isinstance(each, Design):
+        return _checked(each, items)
+    return design(each, items=items)
+
+
+def _checked(each: Design, items: list[str]) -> Design:
+    if list(each.items) != items:
+        raise UnknownItemsError(
+            f"A design covers {len(each.items)} items and the fit {len(items)}; build every "
+            "design of the fit with the same items=, the sorted names of all items."
+        )
+    return each
+
+
+def _comparisons(each: Comparisons | Design) -> Comparisons:
+    return each.data if isinstance(each, Design) else each
+
+
+def _reindexed(data: Comparisons, names: tuple[str, ...]) -> Comparisons:
+    if names == data.items:
+        return data
+    position = {name: i for i, name in enumerate(names)}
+    index = np.array([position[name] for name in data.items])
+    return replace(data, items=names, first=index[data.first], second=index[data.second])
+
+
+def _reference(data: Comparisons, name: str | None) -> int:
+    if name is None:
+        weight = np.bincount(data.judge, weights=data.weight, minlength=data.n_judges)
+        return int(np.argmax(weight))
+    if name not in data.judges:
+        raise UnknownJudgeError(
+            f"The reference judge {name!r} gave no verdict; choose one of {', '.join(data.judges)}."
+        )
+    return data.judges.index(name)
+
+
+def _fits_grid(cells: Cells, n_judges: int) -> bool:
+    constant = cells.columns.shape[1] <= 1 and bool((cells.columns == 1).all())
+    n_pairs = len(np.unique(np.column_stack([cells.first, cells.second]), axis=0))
+    return constant and len(cells.judge) >= GRID_FILL * n_judges * n_pairs
+
+
+def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, NDArray[np.intp]]:
+    pairs, pair = np.unique(
+        np.column_stack([cells.first, cells.second]), axis=0, return_inverse=True
+    )
+    flat = cells.judge * len(pairs) + pair
+    counts = np.zeros((settings["n_judges"] * len(pairs), 3))
+    counts[flat] = cells.counts
+    contrast = pair_contrasts(pairs[:, 0], pairs[:, 1], settings["n_items"])
+    return GridLayout(counts.reshape(-1, len(pairs), 3), contrast, **settings), flat
+
+
+def _cells(cells: Cells, settings: dict) -> CellLayout:
+    return CellLayout(
+        cells.counts, cells.judge, cells.first, cells.second, cells.columns, **settings
+    )

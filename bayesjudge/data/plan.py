@@ -1,0 +1,258 @@
+"""Which columns of a table are read, and as what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge.data.columns import (
+    ITEM_PAIRS,
+    KIND_PRIORITY,
+    LENGTH_PAIRS,
+    PROMPT_PRIORITY,
+    SINGLE_COLUMNS,
+    check_roles,
+    find_pair,
+    find_single,
+    half_of_pair,
+    matching,
+    missing_column,
+)
+from bayesjudge.data.names import listing
+from bayesjudge.data.options import ReadOptions
+from bayesjudge.data.sources import Table
+from bayesjudge.data.table_forms import PLAIN, SPECIAL_FORMS, TableForm
+from bayesjudge.errors import AmbiguousColumnError
+
+_TEXT_LENGTH = 200  # characters; a longer "prompt" is the text itself, not an identifier
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to fetch from a table.
+
+    Attributes
+    ----------
+    form : TableForm
+        How the table holds verdicts.
+    roles : dict of str to str
+        Role to column, as far as names decide.
+    prompts, kinds : tuple of str
+        Columns that may name the prompt, or say human or llm; their values decide.
+    form_columns : dict of str to str
+        The form's own columns.
+    covariates : tuple of str
+        Further columns asked for.
+    has_consistency : bool
+        Whether a column says that both orders of display agreed.
+    """
+
+    form: TableForm
+    roles: dict[str, str]
+    prompts: tuple[str, ...]
+    kinds: tuple[str, ...]
+    form_columns: dict[str, str]
+    covariates: tuple[str, ...]
+    has_consistency: bool
+
+
+def plan_columns(names: Sequence[str], options: ReadOptions) -> Plan:
+    """Decide which columns to fetch.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Columns of the table.
+    options : ReadOptions
+        The user's overrides.
+
+    Returns
+    -------
+    Plan
+        Roles and candidates.
+
+    Raises
+    ------
+    MissingColumnError, AmbiguousColumnError, UnknownOptionError
+        If a role has no column, or two.
+    """
+    chosen = dict(options.columns)
+    check_roles(chosen, names)
+    for name in options.covariates:
+        if name not in names:
+            raise missing_column("a covariate", name, names)
+    form = find_form(names, chosen)
+    roles = {role: name for role, name in chosen.items() if name is not None}
+    roles |= _item_roles(form, names, chosen)
+    roles |= _length_roles(names, chosen)
+    roles |= _single_roles(form, names, chosen)
+    form_names = matching(names, (*form.needs, *form.may_have))
+    return Plan(
+        form=form,
+        roles=roles,
+        prompts=_candidates("prompt", PROMPT_PRIORITY, names, chosen),
+        kinds=_candidates("judge_kind", KIND_PRIORITY, names, chosen),
+        form_columns={name.casefold(): name for name in form_names},
+        covariates=tuple(options.covariates),
+        has_consistency=bool(matching(names, ("consistent",))),
+    )
+
+
+def find_form(names: Sequence[str], chosen: dict[str, str | None]) -> TableForm:
+    """Recognise how the table holds verdicts.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Columns of the table.
+    chosen : dict of str to str or None
+        The user's overrides; one for the verdict means one verdict column.
+
+    Returns
+    -------
+    TableForm
+        The form.
+
+    Raises
+    ------
+    AmbiguousColumnError
+        If the table fits two forms.
+    """
+    if chosen.get("verdict") is not None:
+        return PLAIN
+    forms = [form for form in SPECIAL_FORMS if len(matching(names, form.needs)) == len(form.needs)]
+    plain = [name for name in matching(names, SINGLE_COLUMNS["verdict"])]
+    plain = [name for name in plain if not any(name.casefold() in f.needs for f in forms)]
+    if len(forms) + bool(plain) > 1:
+        ways = [*(listing(form.needs) for form in forms), *plain]
+        raise AmbiguousColumnError(
+            f"The table holds verdicts in more than one way ({'; '.join(ways)}); choose with "
+            "columns={'verdict': ...}, or drop the columns that are not meant."
+        )
+    return forms[0] if forms else PLAIN
+
+
+def _item_roles(
+    form: TableForm, names: Sequence[str], chosen: dict[str, str | None]
+) -> dict[str, str]:
+    roles = ("item_first", "item_second")
+    if all(chosen.get(role) for role in roles):
+        return {}
+    pairs = ITEM_PAIRS if form.items is None else (form.items,)
+    pair = find_pair(roles, pairs, names)
+    if pair is None:
+        side, known = half_of_pair(pairs, names) or (0, ", ".join(first for first, _ in pairs))
+        raise missing_column(roles[side], known, names)
+    return dict(zip(roles, pair, strict=True))
+
+
+def _length_roles(names: Sequence[str], chosen: dict[str, str | None]) -> dict[str, str]:
+    roles = ("length_first", "length_second")
+    given = [role for role in roles if chosen.get(role) is not None]
+    if len(given) == 1:
+        other = roles[1 - roles.index(given[0])]
+        raise missing_column(other, "the other length", names)
+    if any(role in chosen for role in roles):
+        return {}
+    pair = find_pair(roles, LENGTH_PAIRS, names)
+    half = half_of_pair(LENGTH_PAIRS, names)
+    if pair is None and half is not None:
+        raise missing_column(roles[half[0]], half[1], names)
+    return dict(zip(roles, pair, strict=True)) if pair else {}
+
+
+def _single_roles(
+    form: TableForm, names: Sequence[str], chosen: dict[str, str | None]
+) -> dict[str, str]:
+    found = {}
+    for role in SINGLE_COLUMNS:
+        if role in chosen or (role == "verdict" and form is not PLAIN):
+            continue
+        column = find_single(role, names)
+        if column is not None:
+            found[role] = column
+    if form is PLAIN and "verdict" not in found and not chosen.get("verdict"):
+        raise missing_column("verdict", ", ".join(SINGLE_COLUMNS["verdict"]), names)
+    if form.name == "win counts" and "weight" in found:
+        raise AmbiguousColumnError(
+            f"The table has win counts and also {found['weight']!r}, which could be a weight; "
+            "say that it is not one with columns={'weight': None}."
+        )
+    return found
+
+
+def _candidates(
+    role: str, priority: Sequence[str], names: Sequence[str], chosen: dict[str, str | None]
+) -> tuple[str, ...]:
+    return () if role in chosen else tuple(matching(names, priority))
+
+
+def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Fetch the planned columns under the names of their roles.
+
+    Parameters
+    ----------
+    table : Table
+        The opened table.
+    plan : Plan
+        What to fetch.
+
+    Returns
+    -------
+    frame : pandas.DataFrame
+        Columns by role, the form's columns in lower case, covariates under ``covariate:name``,
+        and ``source_row``.
+    notes : tuple of str
+        Which prompt column was chosen, and from which.
+    """
+    wanted = {
+        *plan.roles.values(),
+        *plan.prompts,
+        *plan.kinds,
+        *plan.form_columns.values(),
+        *plan.covariates,
+    }
+    raw = table.fetch([name for name in table.names if name in wanted])
+    prompt, notes = _choose_prompt(raw, plan)
+    roles = plan.roles | prompt | _choose_kind(raw, plan)
+    columns = {role: raw[name] for role, name in roles.items()}
+    columns |= {key: raw[name] for key, name in plan.form_columns.items()}
+    columns |= {f"covariate:{name}": raw[name] for name in plan.covariates}
+    return pd.DataFrame(columns | {"source_row": np.arange(len(raw))}), notes
+
+
+def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple[str, ...]]:
+    if "prompt" in plan.roles:
+        return {}, ()
+    usable = [name for name in plan.prompts if not _is_text(name, raw[name])]
+    if not usable:
+        return {}, ()
+    if len(usable) == 1:
+        return {"prompt": usable[0]}, ()
+    note = (
+        f"Prompts are read from column {usable[0]!r}, although {listing(usable[1:])} could name "
+        "them too; choose with columns={'prompt': ...}."
+    )
+    return {"prompt": usable[0]}, (note,)
+
+
+def _is_text(name: str, values: pd.Series) -> bool:
+    """Whether a column called "prompt" holds the prompts' text instead of their names."""
+    return name.casefold() == "prompt" and any(map(_reads_as_text, values.tolist()))
+
+
+def _reads_as_text(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) > _TEXT_LENGTH or "\n" in value
+    return isinstance(value, list | dict | np.ndarray)
+
+
+def _choose_kind(raw: pd.DataFrame, plan: Plan) -> dict[str, str]:
+    if "judge_kind" in plan.roles:
+        return {}
+    for name in plan.kinds:
+        words = {text.strip().casefold() for text in raw[name].map(str).unique()}
+        if name.casefold() == "judge_kind" or words <= {"human", "llm"}:
+            return {"judge_kind": name}
+    return {}

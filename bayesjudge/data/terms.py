@@ -1,0 +1,206 @@
+"""Judge-specific bias terms: the columns of position, length and family contrasts."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.errors import MissingCovariateError, MissingFamilyError, UnknownTermError
+
+Term = Literal["position", "length", "family"]
+
+RANK_TOLERANCE = 1e-10  # absolute singular values, OSCAR Appendix B.2
+
+
+def position_contrast(data: Comparisons) -> NDArray[np.float64]:
+    """Give one where the display order is known, zero where it is not.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        The column that a judge's position effect multiplies.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> from bayesjudge.data.terms import position_contrast
+    >>> position_contrast(bj.example_panel())[:3]
+    array([1., 1., 1.])
+    """
+    return data.order_known.astype(np.float64)
+
+
+def log_length_ratio(data: Comparisons) -> NDArray[np.float64]:
+    """Give the log ratio of the two answers' lengths, first over second.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts, with lengths in Unicode characters.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        ``log((length_first + 1) / (length_second + 1))``.
+
+    Raises
+    ------
+    MissingCovariateError
+        Where a length is missing.
+    """
+    first, second = data.length_first, data.length_second
+    if first is None or second is None:
+        raise MissingCovariateError(
+            f"The length term needs the lengths of both answers and {data.source} has none; "
+            "read them from columns such as length_a and length_b, or leave the term out."
+        )
+    missing = np.flatnonzero(np.isnan(first) | np.isnan(second))
+    if missing.size:
+        raise MissingCovariateError(
+            f"The length term needs every length and {missing.size} rows lack one (first: row "
+            f"{data.source_row[missing[0]]}); read again with missing_length='drop', or leave "
+            "the term out."
+        )
+    return np.log((first + 1) / (second + 1))
+
+
+def length_contrast(data: Comparisons) -> NDArray[np.float64]:
+    """Give the log length ratio in units of its standard deviation over the data set.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts, with lengths in Unicode characters.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        L of OSCAR Section 3.2: zero at equal length, negated when the slots are exchanged.
+
+    Raises
+    ------
+    MissingCovariateError
+        Where a length is missing.
+    """
+    ratio = log_length_ratio(data)
+    mean = np.average(ratio, weights=data.weight)
+    spread = np.sqrt(np.average((ratio - mean) ** 2, weights=data.weight))
+    return ratio / spread if spread > 0 else ratio
+
+
+def family_contrast(data: Comparisons, families: Mapping[str, str]) -> NDArray[np.float64]:
+    """Give one where only the first answer is of the judge's family, minus one for the second.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts.
+    families : mapping of str to str
+        The family of every item and every judge, by name.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        F of OSCAR Section 3.2.
+
+    Raises
+    ------
+    MissingFamilyError
+        Where an item or a judge has no family.
+    """
+    absent = sorted(name for name in {*data.items, *data.judges} if name not in families)
+    if absent:
+        raise MissingFamilyError(
+            f"The family term needs a family for every item and judge and {absent[0]!r} has none "
+            f"({len(absent)} missing); add it to families=."
+        )
+    of_item = np.array([families[name] for name in data.items], dtype=object)
+    of_judge = np.array([families[name] for name in data.judges], dtype=object)[data.judge]
+    own_first = of_item[data.first] == of_judge
+    own_second = of_item[data.second] == of_judge
+    return own_first.astype(np.float64) - own_second.astype(np.float64)
+
+
+def term_columns(
+    data: Comparisons, terms: tuple[Term, ...], families: Mapping[str, str] | None = None
+) -> NDArray[np.float64]:
+    """Give the columns of the judge-specific terms, in the order asked for.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The verdicts.
+    terms : tuple of {"position", "length", "family"}
+        The terms.
+    families : mapping of str to str, optional
+        The family of every item and judge, for the family term.
+
+    Returns
+    -------
+    ndarray, shape (n_rows, n_terms)
+        One column a term.
+
+    Raises
+    ------
+    UnknownTermError
+        For a term that does not exist.
+    """
+    column: dict[str, Callable[[], NDArray[np.float64]]] = {
+        "position": lambda: position_contrast(data),
+        "length": lambda: length_contrast(data),
+        "family": lambda: family_contrast(data, families or {}),
+    }
+    for term in terms:
+        if term not in column:
+            raise UnknownTermError(f"There is no term {term!r}; choose from {', '.join(column)}.")
+    values = [column[term]() for term in terms]
+    return np.column_stack(values) if values else np.empty((data.n_rows, 0))
+
+
+def retained_terms(
+    judge: NDArray[np.intp], columns: NDArray[np.float64], n_judges: int
+) -> NDArray[np.bool_]:
+    """Mark, judge by judge, the terms whose column adds to the rank of those before it.
+
+    Parameters
+    ----------
+    judge : ndarray, shape (n,)
+        The judge of each row.
+    columns : ndarray, shape (n, n_terms)
+        The terms' columns.
+    n_judges : int
+        Number of judges.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_judges, n_terms)
+        False where the coefficient is fixed at zero (OSCAR, Appendix B.2).
+    """
+    kept = np.zeros((n_judges, columns.shape[1]), dtype=bool)
+    order = np.argsort(judge, kind="stable")
+    bounds = np.searchsorted(judge[order], np.arange(n_judges + 1))
+    for k in range(n_judges):
+        kept[k] = _adds_rank(columns[order[bounds[k] : bounds[k + 1]]])
+    return kept
+
+
+def _adds_rank(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
+    kept = np.zeros(columns.shape[1], dtype=bool)
+    for term in range(columns.shape[1]):
+        trial = kept.copy()
+        trial[term] = True
+        kept = trial if _rank(columns[:, trial]) > kept.sum() else kept
+    return kept
+
+
+def _rank(columns: NDArray[np.float64]) -> int:
+    # Rows repeat massively; their distinct values span the same space.
+    distinct = np.unique(columns, axis=0)
+    return int((np.linalg.svd(distinct, compute_uv=False) > RANK_TOLERANCE).sum())

@@ -1,0 +1,146 @@
+"""Every error bayesjudge raises on purpose.
+
+Each is one sentence that says what is wrong with the input and what to do next. All derive from
+`BayesjudgeError`, so that a caller may catch them together; none wraps a silent repair.
+"""
+
+
+class BayesjudgeError(ValueError):
+    """Base class of every error that bayesjudge raises on purpose."""
+
+
+# -- reading verdicts -------------------------------------------------------------------------
+
+
+class UnreadableFileError(BayesjudgeError):
+    """The file is missing, empty, or not in a format that bayesjudge reads."""
+
+
+class MissingColumnError(BayesjudgeError):
+    """A column that the table needs is not there under any known name."""
+
+
+class AmbiguousColumnError(BayesjudgeError):
+    """Two columns could both be the one that is needed."""
+
+
+class UnknownVerdictError(BayesjudgeError):
+    """A verdict label is not one that bayesjudge knows."""
+
+
+class NumericVerdictError(BayesjudgeError):
+    """Verdicts are numbers, and numbers have opposite meanings in the wild."""
+
+
+class AmbiguousVerdictError(BayesjudgeError):
+    """A verdict label can be read in two ways."""
+
+
+class MissingVerdictError(BayesjudgeError):
+    """A row has no verdict, or one that its source marks as failed."""
+
+
+class InvalidVerdictError(MissingVerdictError):
+    """A verdict is one that its source marks as failed, such as "error"."""
+
+
+class MissingIdentifierError(BayesjudgeError):
+    """A row does not say which judge, or which prompt, it belongs to."""
+
+
+class UnknownOptionError(BayesjudgeError):
+    """An argument is not one of the values that it may take."""
+
+
+class InvalidCovariateError(BayesjudgeError):
+    """A column of numbers holds something that is not a number it may hold."""
+
+
+class MissingItemError(BayesjudgeError):
+    """A row does not say which two items were compared."""
+
+
+class SelfComparisonError(BayesjudgeError):
+    """A row compares an item with itself."""
+
+
+class MissingCovariateError(BayesjudgeError):
+    """A covariate that is asked for is missing in some rows."""
+
+
+class InvalidWeightError(BayesjudgeError):
+    """A row weight is not a positive finite number."""
+
+
+class MixedIdentifierError(BayesjudgeError):
+    """Two identifiers of different types have the same name."""
+
+
+class JudgeKindError(BayesjudgeError):
+    """A judge is called both human and machine, or something else."""
+
+
+class EmptyComparisonsError(BayesjudgeError):
+    """No comparison is left to analyse."""
+
+
+class InvalidComparisonsError(BayesjudgeError):
+    """The arrays of a table of comparisons do not fit together."""
+
+
+# -- designs ----------------------------------------------------------------------------------
+
+
+class UnknownTermError(BayesjudgeError):
+    """A judge-specific term is not one that bayesjudge knows."""
+
+
+class MissingFamilyError(BayesjudgeError):
+    """An item or a judge has no family."""
+
+
+class UnknownJudgeError(BayesjudgeError):
+    """A judge is named that gave no verdict."""
+
+
+# -- fitting ----------------------------------------------------------------------------------
+
+
+class NotConvergedError(BayesjudgeError):
+    """A fit did not reach its criterion; its numbers are not given out."""
+
+
+class NoFiniteMaximumError(BayesjudgeError):
+    """The likelihood has no finite maximum: the data separate."""
+
+
+class UnidentifiedError(BayesjudgeError):
+    """The data cannot tell some parameters apart."""
+
+
+class HierarchicalModeError(BayesjudgeError):
+    """A mode is asked for of a program whose mode is degenerate."""
+
+
+class UnknownQuantityError(BayesjudgeError):
+    """A quantity is named that the fit does not hold."""
+
+
+class UnknownClusterError(BayesjudgeError):
+    """A cluster is named that the data do not have."""
+
+
+class TooFewClustersError(BayesjudgeError):
+    """A sandwich is asked for with fewer than two clusters."""
+
+
+class UnknownFitError(BayesjudgeError):
+    """A report is asked for of something that is not a fit."""
+
+
+class SamplerSettingError(BayesjudgeError):
+    """A sampler setting is out of its range."""
+
+
+class UnknownItemsError(BayesjudgeError):
+    """Two data sets of one fit do not agree on their items."""

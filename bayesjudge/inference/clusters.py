@@ -1,0 +1,91 @@
+"""Sums of scores over clusters of verdicts: the meat of a sandwich, from counts."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from bayesjudge.data.design import Design
+from bayesjudge.errors import UnknownClusterError
+
+if TYPE_CHECKING:
+    from bayesjudge.inference.mode import Mode
+
+Cluster = Literal["prompt", "judge_pair", "row"]
+
+
+def cluster_scores(
+    mode: "Mode", scores: dict[str, NDArray[np.float64]], cluster: Cluster | Sequence[str]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum the scores of verdicts over clusters.
+
+    A verdict's score depends on its cell and outcome alone, so that sums are counts times scores.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    scores : dict of str to ndarray, shape (n_cells, 3, size)
+        Score of one win, tie and loss, by observed site.
+    cluster : {"prompt", "judge_pair", "row"} or sequence of str
+        What to sum over. A row of weight w is w rows.
+
+    Returns
+    -------
+    sums : ndarray, shape (n, size)
+        Summed scores.
+    weights : ndarray, shape (n,)
+        How many clusters have these sums; one each unless clusters are single verdicts.
+
+    Raises
+    ------
+    UnknownClusterError
+        For a cluster that the data do not have.
+    """
+    flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in scores.values()])
+    outcome = np.concatenate(_outcomes(mode.designs))
+    weight = np.concatenate([each.data.weight for each in mode.designs])
+    if isinstance(cluster, str) and cluster == "row":
+        return flat, np.bincount(outcome, weights=weight, minlength=len(flat))
+    group = _groups(mode.designs, cluster)
+    shape = (int(group.max()) + 1, len(flat))
+    sums = csr_array((weight, (group, outcome)), shape=shape) @ flat
+    return sums, np.ones(len(sums))
+
+
+def _outcomes(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
+    """Index of each row's cell and verdict among all cells and outcomes of all data sets."""
+    found, start = [], 0
+    for each in designs:
+        found.append(start + 3 * each.cell_of_row + each.data.verdict)
+        start += np.asarray(each.layout.counts).size
+    return found
+
+
+def _groups(designs: tuple[Design, ...], cluster: Cluster | Sequence[str]) -> NDArray[np.intp]:
+    if isinstance(cluster, str):
+        labels = np.concatenate([_labels(each, cluster) for each in designs])
+    else:
+        labels = np.asarray(cluster, dtype=object)
+    n_rows = sum(each.data.n_rows for each in designs)
+    if len(labels) != n_rows:
+        raise UnknownClusterError(
+            f"The cluster labels are {len(labels)} and the verdicts {n_rows}; give one label a row."
+        )
+    return pd.factorize(labels)[0]
+
+
+def _labels(each: Design, cluster: str) -> NDArray[np.object_]:
+    data = each.data
+    if cluster == "prompt":
+        return np.array(data.prompts, dtype=object)[data.prompt]
+    if cluster == "judge_pair":
+        low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
+        key = (data.judge * data.n_items + low) * data.n_items + high
+        return np.array([f"{each.layout.label} {value}" for value in key], dtype=object)
+    raise UnknownClusterError(
+        f"There is no cluster {cluster!r}; choose 'prompt', 'judge_pair' or 'row', or give labels."
+    )

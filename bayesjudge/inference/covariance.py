@@ -1,0 +1,326 @@
+"""Covariance of estimates: model-based and sandwich, and the delta method for named quantities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+from scipy.stats import norm
+
+from bayesjudge.errors import TooFewClustersError, UnknownClusterError
+from bayesjudge.inference.clusters import Cluster, cluster_scores
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.tree import quantity_arrays
+
+if TYPE_CHECKING:
+    from bayesjudge.inference.mode import Mode
+
+Kind = Literal["model", "sandwich"]
+
+RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
+
+
+@dataclass(frozen=True, eq=False)
+class Covariance:
+    """Covariance of a mode's free coordinates, and of every quantity by the delta method.
+
+    Attributes
+    ----------
+    mode : Mode
+        The fit.
+    kind : str
+        "model" or "sandwich".
+    cluster : str or None
+        What the sandwich summed scores over.
+    n_clusters : int or None
+        Number of clusters.
+    matrix : ndarray, shape (size, size)
+        Covariance of the flat vector.
+    """
+
+    mode: "Mode"
+    kind: Kind
+    cluster: str | None
+    n_clusters: int | None
+    matrix: NDArray[np.float64]
+
+    @property
+    def label(self) -> str:
+        """What the covariance is, in a few words."""
+        return self.kind if self.cluster is None else f"{self.kind} by {self.cluster}"
+
+    def of(self, name: str) -> xr.DataArray:
+        """Give the covariance matrix of a quantity.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity with dimensions ``dims``.
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimensions ``dims`` and, for the columns, ``dims`` with an underscore.
+        """
+        value = self.mode.quantity(name)
+        gradient = self._gradient(name)
+        matrix = (gradient @ self.matrix @ gradient.T).reshape(value.shape * 2)
+        dims = [*value.dims, *(f"{dim}_" for dim in value.dims)]
+        coords = {dim: value[dim.rstrip("_")].values for dim in map(str, dims)}
+        return xr.DataArray(matrix, coords, dims, name=name)
+
+    def standard_error(self, name: str) -> xr.DataArray:
+        """Give the standard errors of a quantity; NaN where only the prior speaks.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+
+        Returns
+        -------
+        xarray.DataArray
+            Same dimensions as the quantity, same unit.
+        """
+        value = self.mode.quantity(name)
+        gradient = self._gradient(name)
+        variance = ((gradient @ self.matrix) * gradient).sum(-1)
+        error = np.sqrt(np.maximum(variance, 0.0))
+        error[~self.informed(gradient)] = np.nan
+        return value.copy(data=error.reshape(value.shape))
+
+    def interval(self, name: str, prob: float = 0.95) -> xr.DataArray:
+        """Give the normal interval of a quantity; NaN where only the prior speaks.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+        prob : float
+            Nominal coverage.
+
+        Returns
+        -------
+        xarray.DataArray
+            The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit.
+        """
+        value, error = self.mode.quantity(name), self.standard_error(name)
+        half = norm.ppf(0.5 + prob / 2) * error
+        both = xr.concat([value - half, value + half], dim="bound")
+        return both.assign_coords(bound=["lower", "upper"]).rename(name)
+
+    def informed(self, gradient: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Mark the functions of the parameters that the likelihood informs.
+
+        Parameters
+        ----------
+        gradient : ndarray, shape (n, size)
+            Gradients of scalar functions of the flat vector.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            False where a direction without information matters, so that the prior alone decides.
+        """
+        lost = gradient @ self._uninformed_directions
+        size = np.maximum(np.linalg.norm(gradient, axis=1), np.finfo(float).tiny)
+        return np.linalg.norm(lost, axis=1) <= 1e-6 * size
+
+    def draws(self, seed: int, draws: int) -> NDArray[np.float64]:
+        """Draw flat vectors from the normal approximation.
+
+        Parameters
+        ----------
+        seed : int
+            Same seed, same draws.
+        draws : int
+            How many.
+
+        Returns
+        -------
+        ndarray, shape (draws, size)
+            Mean at the mode.
+        """
+        noise = np.random.default_rng(seed).standard_normal((draws, len(self.matrix)))
+        return self.mode.phi + noise @ _square_root(self.matrix).T
+
+    def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
+        """Draw all named quantities from the normal approximation.
+
+        Parameters
+        ----------
+        seed : int
+            Same seed, same draws.
+        draws : int
+            How many.
+
+        Returns
+        -------
+        xarray.Dataset
+            Dimensions chain (one), draw and the quantities' own.
+        """
+        return quantity_draws(self.mode, self.draws(seed, draws))
+
+    @cached_property
+    def _uninformed_directions(self) -> NDArray[np.float64]:
+        values, vectors = np.linalg.eigh(expected_information(self.mode))
+        return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
+
+    def _gradient(self, name: str) -> NDArray[np.float64]:
+        return quantity_gradient(self.mode, name)
+
+
+def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Covariance:
+    """Estimate the covariance of a mode's free coordinates.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    kind : {"model", "sandwich"}
+        Inverse expected information, or bread-meat-bread.
+    cluster : {"prompt", "judge_pair", "row"} or sequence of str
+        What the meat sums scores over.
+
+    Returns
+    -------
+    Covariance
+        The matrix with its provenance.
+    """
+    if kind == "model":
+        information = expected_information(mode) + prior_curvature(mode)
+        return Covariance(mode, kind, None, None, np.linalg.inv(information))
+    if kind != "sandwich":
+        raise UnknownClusterError(
+            f"There is no covariance {kind!r}; choose 'sandwich' or 'model'."
+        )
+    meat, n_clusters = _meat(mode, cluster)
+    bread = np.linalg.inv(mode.hessian)
+    label = cluster if isinstance(cluster, str) else "labels given"
+    return Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
+
+
+def _meat(
+    mode: "Mode", cluster: Cluster | Sequence[str]
+) -> tuple[NDArray[np.float64], int]:
+    """Centred covariance of summed scores times G (OSCAR eq. 9)."""
+    sums, weights = cluster_scores(mode, outcome_scores(mode), cluster)
+    total = float(weights.sum())
+    if total < 2:
+        raise TooFewClustersError(
+            f"A sandwich by {cluster} needs at least two clusters and there is {total:g}; use "
+            "cluster='row', or covariance('model')."
+        )
+    centred = sums - weights @ sums / total
+    return total / (total - 1) * (centred.T * weights) @ centred, round(total)
+
+
+@in_float64
+def outcome_scores(mode: "Mode") -> dict[str, NDArray[np.float64]]:
+    """Give the scores of one win, tie and loss in each cell.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (n_cells, 3, size)
+        By observed site: gradients of one verdict's log-likelihood.
+    """
+    found = mode.program.compiled.outcome_scores(mode.phi, mode.layouts)
+    return {name: np.asarray(value) for name, value in found.items()}
+
+
+@in_float64
+def expected_information(mode: "Mode") -> NDArray[np.float64]:
+    """Give the likelihood's expected information at the mode.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+
+    Returns
+    -------
+    ndarray, shape (size, size)
+        Sum over verdicts of the expected product of scores (OSCAR, Appendix B.3).
+    """
+    probs = mode.program.compiled.outcome_probs(mode.phi, mode.layouts)
+    total = np.zeros_like(mode.hessian)
+    for design, (name, scores) in zip(mode.designs, outcome_scores(mode).items(), strict=True):
+        counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
+        weights = (counts[:, None] * np.asarray(probs[name])).ravel()
+        flat = scores.reshape(-1, scores.shape[-1])
+        total += (flat.T * weights) @ flat
+    return total
+
+
+@in_float64
+def prior_curvature(mode: "Mode") -> NDArray[np.float64]:
+    """Give the curvature that the prior adds.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+
+    Returns
+    -------
+    ndarray, shape (size, size)
+        Negative Hessian of the log-prior; zero for maximum likelihood.
+    """
+    if not mode.prior:
+        return np.zeros_like(mode.hessian)
+    return np.asarray(mode.program.compiled.prior_curvature(mode.phi, mode.layouts))
+
+
+@in_float64
+def quantity_gradient(mode: "Mode", name: str) -> NDArray[np.float64]:
+    """Give the gradient of a quantity with respect to the flat vector.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    name : str
+        A named quantity.
+
+    Returns
+    -------
+    ndarray, shape (n, size)
+        One row a scalar of the quantity, flattened.
+    """
+    jacobian = mode.program.compiled.quantity_jacobian(mode.phi, mode.layouts)[name]
+    return np.asarray(jacobian).reshape(-1, len(mode.phi))
+
+
+@in_float64
+def quantity_draws(mode: "Mode", phi: NDArray[np.float64]) -> xr.Dataset:
+    """Compute the named quantities at given flat vectors.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    phi : ndarray, shape (draws, size)
+        Flat vectors.
+
+    Returns
+    -------
+    xarray.Dataset
+        Dimensions chain (one), draw and the quantities' own.
+    """
+    values = mode.program.compiled.quantities_of_draws(phi, mode.layouts)
+    named = {name: np.asarray(value)[None] for name, value in values.items()}
+    return quantity_arrays(mode.program, named, mode.designs, ("chain", "draw"))
+
+
+def _square_root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Symmetric square root; a sandwich of few clusters has rank below its size."""
+    values, vectors = np.linalg.eigh(matrix)
+    return vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T

@@ -1,0 +1,231 @@
+"""The maximum of a program: of its posterior, or of its likelihood alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.errors import HierarchicalModeError, UnknownQuantityError
+from bayesjudge.inference.covariance import Covariance, Cluster, Kind, covariance
+from bayesjudge.inference.optimise import Optimum, minimise, two_starts
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.separation import demand_maximum
+from bayesjudge.inference.sites import Model
+from bayesjudge.inference.tree import quantity_arrays
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """A maximum that has been checked, and everything that can be read off it.
+
+    Attributes
+    ----------
+    program : Program
+        The program, with the map from names to slices of `phi`.
+    designs : tuple of Design
+        The data.
+    phi : ndarray, shape (size,)
+        The flat vector at the maximum.
+    prior : bool
+        Whether the prior is part of the objective.
+    objective : float
+        Negative log-density (or log-likelihood) at the maximum.
+    gradient_norm : float
+        Largest absolute component of its gradient.
+    hessian : ndarray, shape (size, size)
+        Its exact Hessian.
+    """
+
+    program: Program
+    designs: tuple[Design, ...]
+    phi: NDArray[np.float64]
+    prior: bool
+    objective: float
+    gradient_norm: float
+    hessian: NDArray[np.float64]
+
+    @property
+    def layouts(self) -> Data:
+        """The arrays that the program reads."""
+        return tuple(each.layout for each in self.designs)
+
+    @cached_property
+    def quantities(self) -> xr.Dataset:
+        """The named quantities at the maximum."""
+        return quantity_arrays(self.program, _quantities(self), self.designs)
+
+    def quantity(self, name: str) -> xr.DataArray:
+        """Give one named quantity at the maximum.
+
+        Parameters
+        ----------
+        name : str
+            For example "score" (log-odds of an average judge) or "position" (log-odds).
+
+        Returns
+        -------
+        xarray.DataArray
+            With the names of items and judges.
+
+        Raises
+        ------
+        UnknownQuantityError
+            Where the program has no such quantity.
+        """
+        demand_quantity(name, self.program)
+        return self.quantities[name]
+
+    def free(self, name: str) -> NDArray[np.float64]:
+        """Give the coordinates of one free site.
+
+        Parameters
+        ----------
+        name : str
+            A name in ``program.sites.slices``.
+
+        Returns
+        -------
+        ndarray
+            Flat.
+        """
+        return self.phi[self.program.sites.slices[name]]
+
+    def covariance(
+        self, kind: Kind = "sandwich", cluster: Cluster | Sequence[str] = "prompt"
+    ) -> Covariance:
+        """Estimate the covariance of the free coordinates, and by the delta method of any quantity.
+
+        Parameters
+        ----------
+        kind : {"sandwich", "model"}
+            Robust, or the inverse of the expected information (with the prior's curvature).
+        cluster : {"prompt", "judge_pair", "row"} or sequence of str, shape (n_rows,)
+            What the sandwich sums scores over: what was judged together, the judge and unordered
+            pair, each verdict by itself, or labels of the user's. The model-based covariance has no
+            clusters.
+
+        Returns
+        -------
+        Covariance
+            With ``of(quantity)``, ``standard_error(quantity)`` and ``interval(quantity)``.
+
+        Raises
+        ------
+        TooFewClustersError
+            With fewer than two clusters.
+        UnknownClusterError
+            If the labels do not fit the rows.
+
+        Examples
+        --------
+        >>> import bayesjudge as bj
+        >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+        >>> fit.covariance("sandwich", cluster="prompt").standard_error("score").dims
+        ('item',)
+        """
+        return covariance(self, kind, cluster)
+
+
+def mode(model: Model, *data: Comparisons | Design, prior: bool = True) -> Mode:
+    """Find the maximum of a program's posterior, or of its likelihood alone.
+
+    Parameters
+    ----------
+    model : callable
+        A program with fixed-scale priors, for example ``bj.models.sensitivity``.
+    *data : Comparisons or Design
+        The data sets that it reads, in its order.
+    prior : bool
+        True for the maximum a posteriori (the papers' ridge estimates), False for maximum
+        likelihood.
+
+    Returns
+    -------
+    Mode
+        The checked maximum.
+
+    Raises
+    ------
+    HierarchicalModeError
+        For a program that learns a scale, whose mode is degenerate.
+    NoFiniteMaximumError
+        If the likelihood rises without end; the message names what runs away.
+    UnidentifiedError
+        If the data cannot tell parameters apart.
+    NotConvergedError
+        If the optimiser fails.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+    >>> bool(fit.gradient_norm < 1e-9)
+    True
+    """
+    prepared = designs(*data)
+    layouts = tuple(each.layout for each in prepared)
+    target = program(model, *layouts)
+    _refuse_learned_scales(target)
+    found = _maximise(target, layouts, prior)
+    fit = Mode(
+        target, prepared, found.phi, prior, found.value, found.gradient_norm, found.hessian
+    )
+    demand_maximum(fit)
+    return fit
+
+
+def demand_quantity(name: str, target: Program) -> None:
+    """Raise where a program has no quantity of a name.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    target : Program
+        The program.
+
+    Raises
+    ------
+    UnknownQuantityError
+        Listing the names there are.
+    """
+    names = [each.name for each in target.sites.quantities]
+    if name not in names:
+        raise UnknownQuantityError(
+            f"{target.model.__name__} has no quantity {name!r}; it has {', '.join(names)}."
+        )
+
+
+@in_float64
+def _maximise(target: Program, layouts: Data, prior: bool) -> Optimum:
+    compiled = target.compiled.objective if prior else target.compiled.loss
+
+    def evaluate(
+        phi: NDArray[np.float64],
+    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        value, gradient, hessian = compiled(phi, layouts)
+        return float(value), np.asarray(gradient), np.asarray(hessian)
+
+    return minimise(evaluate, two_starts(target.sites.size))
+
+
+@in_float64
+def _quantities(fit: Mode) -> dict[str, NDArray[np.float64]]:
+    values = fit.program.compiled.quantities(fit.phi, fit.layouts)
+    return {name: np.asarray(value) for name, value in values.items()}
+
+
+def _refuse_learned_scales(target: Program) -> None:
+    learned = [site.name for site in target.sites.free if not site.is_real]
+    if learned:
+        raise HierarchicalModeError(
+            f"{target.model.__name__} learns {', '.join(learned)}, and the mode of a program that "
+            "learns a scale is degenerate; use bj.nuts, or the sibling with fixed scales "
+            f"({target.model.__name__.removesuffix('_pooled')})."
+        )

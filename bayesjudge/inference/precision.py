@@ -1,0 +1,38 @@
+"""Float64 inside our own numerics, whatever the user's JAX settings are."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import jax
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_float64(function: Callable[P, T]) -> Callable[P, T]:
+    """Run a function in JAX's float64 mode and leave the caller's mode as it was.
+
+    Parameters
+    ----------
+    function : callable
+        Any function that uses JAX.
+
+    Returns
+    -------
+    callable
+        The same function, in float64.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> in_float64(lambda: jnp.ones(1).dtype)()
+    dtype('float64')
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with jax.enable_x64(True):
+            return function(*args, **kwargs)
+
+    return run

@@ -1,0 +1,82 @@
+"""Checks that an optimum is a maximum, in words that name what is wrong with the data."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.errors import NoFiniteMaximumError, NotConvergedError, UnidentifiedError
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.tree import coordinates
+
+if TYPE_CHECKING:
+    from bayesjudge.inference.mode import Mode
+
+GRADIENT_BOUND = 1e-9
+RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
+SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
+NAMED = 3
+
+
+def demand_maximum(fit: "Mode") -> None:
+    """Raise unless a fit is a proper, finite maximum.
+
+    Parameters
+    ----------
+    fit : Mode
+        What the optimiser gave.
+
+    Raises
+    ------
+    NoFiniteMaximumError, UnidentifiedError, NotConvergedError
+        With the names of the quantities concerned.
+    """
+    values, vectors = np.linalg.eigh(fit.hessian)
+    flat = values < max(SMALLEST_CURVATURE[0], SMALLEST_CURVATURE[1] * values[-1])
+    if _largest_logit(fit) > RUNAWAY_LOGIT and not fit.prior:
+        raise NoFiniteMaximumError(
+            f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
+            f"{_moving(fit, vectors[:, :1])} run away, because some items or judges won or lost "
+            "everything; keep the prior (prior=True), or see bj.diagnose(...)."
+        )
+    if flat.any():
+        raise UnidentifiedError(
+            f"The data cannot tell apart {_moving(fit, vectors[:, flat])} in "
+            f"{fit.program.model.__name__}; keep the prior (prior=True) knowing that it alone "
+            "decides there, or see bj.diagnose(...)."
+        )
+    if not fit.gradient_norm < GRADIENT_BOUND * max(1.0, _total(fit) / 1e6):
+        raise NotConvergedError(
+            f"The maximum of {fit.program.model.__name__} was not reached (gradient "
+            f"{fit.gradient_norm:.1e}); report this with the data if bj.diagnose(...) finds no fault."
+        )
+
+
+@in_float64
+def _largest_logit(fit: "Mode") -> float:
+    found = fit.program.compiled.logits(fit.phi, fit.layouts)
+    return max(float(np.abs(value).max()) for value in found.values())
+
+
+def _total(fit: "Mode") -> float:
+    return sum(float(each.data.weight.sum()) for each in fit.designs)
+
+
+@in_float64
+def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:
+    """Name the quantities that move most along directions of the flat vector."""
+    jacobian = fit.program.compiled.quantity_jacobian(fit.phi, fit.layouts)
+    names, speed = [], []
+    coords = coordinates(fit.designs)
+    for each in fit.program.sites.quantities:
+        along = np.asarray(jacobian[each.name]) @ directions
+        size = np.sqrt((along**2).sum(-1))
+        for index in np.ndindex(size.shape):
+            names.append(f"{each.name}[{_label(each.dims, index, coords)}]")
+            speed.append(size[index])
+    order = np.argsort(speed)[::-1][:NAMED]
+    return ", ".join(names[i] for i in order)
+
+
+def _label(dims: tuple[str, ...], index: tuple[int, ...], coords: dict[str, list[str]]) -> str:
+    return ", ".join(coords[dim][i] for dim, i in zip(dims, index, strict=True))

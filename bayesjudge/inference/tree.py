@@ -1,0 +1,189 @@
+"""One container for every fit: draws, their statistics and the data, as an ArviZ DataTree."""
+
+import json
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from bayesjudge.data.design import Design
+from bayesjudge.inference.program import Program
+
+META = "bayesjudge_meta"
+PACKAGES = ("bayesjudge", "numpyro", "jax", "arviz", "numpy")
+
+
+def coordinates(designs: tuple[Design, ...]) -> dict[str, list[str]]:
+    """Give the names along each dimension of the quantities.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data of a fit; judges are those of the first.
+
+    Returns
+    -------
+    dict of str to list of str
+        Names by dimension.
+    """
+    return {"item": list(designs[0].items), "judge": list(designs[0].data.judges)}
+
+
+def quantity_arrays(
+    program: Program,
+    values: dict[str, NDArray[Any]],
+    designs: tuple[Design, ...],
+    leading: tuple[str, ...] = (),
+) -> xr.Dataset:
+    """Label the named quantities.
+
+    Parameters
+    ----------
+    program : Program
+        Which quantities there are, with their dimensions.
+    values : dict of str to ndarray
+        Their values, with `leading` dimensions in front.
+    designs : tuple of Design
+        The data, for names.
+    leading : tuple of str
+        Dimensions in front of each quantity's own, such as ("chain", "draw").
+
+    Returns
+    -------
+    xarray.Dataset
+        One variable a quantity.
+    """
+    names = coordinates(designs)
+    arrays = {
+        each.name: ((*leading, *each.dims), np.asarray(values[each.name]))
+        for each in program.sites.quantities
+    }
+    used = {dim for dims, _ in arrays.values() for dim in dims} - set(leading)
+    coords = {dim: names[dim] for dim in sorted(used)}
+    coords |= {dim: np.arange(next(iter(arrays.values()))[1].shape[i]) for i, dim in enumerate(leading)}
+    return xr.Dataset(arrays, coords=coords)
+
+
+def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
+    """Give what reports say about the data: verdicts behind each row, and what hangs together.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data of a fit.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``item_verdicts`` and ``judge_verdicts`` (weighted counts) and ``component``, the connected
+        component of each item in the graph of comparisons.
+    """
+    names, n_items = coordinates(designs), len(designs[0].items)
+    first = designs[0].data
+    verdicts = sum(_item_verdicts(each, n_items) for each in designs)
+    by_judge = np.bincount(first.judge, weights=first.weight, minlength=first.n_judges)
+    return xr.Dataset(
+        {
+            "item_verdicts": ("item", verdicts),
+            "judge_verdicts": ("judge", by_judge),
+            "component": ("item", _components(designs, n_items)),
+        },
+        coords=names,
+    )
+
+
+def count_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
+    """Give the counts that the program observed, one row a cell.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data of a fit.
+
+    Returns
+    -------
+    xarray.Dataset
+        For each data set ``<label>_verdicts``, shape (cells, 3).
+    """
+    arrays = {
+        f"{each.layout.label}_verdicts": (
+            (f"{each.layout.label}_cell", "outcome"),
+            np.asarray(each.layout.counts).reshape(-1, 3),
+        )
+        for each in designs
+    }
+    return xr.Dataset(arrays, coords={"outcome": ["first", "tie", "second"]})
+
+
+def meta(
+    program: Program, designs: tuple[Design, ...], inference: str, **settings: object
+) -> dict[str, str]:
+    """Give the attributes of a fit: one JSON string, since netCDF holds nothing richer.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    designs : tuple of Design
+        The data.
+    inference : str
+        How it was fitted.
+    **settings : object
+        What else to keep.
+
+    Returns
+    -------
+    dict of str to str
+        Attributes.
+    """
+    content = {
+        "inference": inference,
+        "program": program.model.__name__,
+        "terms": list(designs[0].layout.terms),
+        "sources": [each.data.source for each in designs],
+        "verdicts": [float(each.data.weight.sum()) for each in designs],
+        "versions": {name: version(name) for name in PACKAGES},
+        **settings,
+    }
+    return {META: json.dumps(content)}
+
+
+def read_meta(tree: xr.DataTree) -> dict[str, Any]:
+    """Read back what `meta` wrote.
+
+    Parameters
+    ----------
+    tree : xarray.DataTree
+        A fit.
+
+    Returns
+    -------
+    dict
+        Empty for a tree that is not ours.
+    """
+    return json.loads(tree.attrs.get(META, "{}"))
+
+
+def _item_verdicts(each: Design, n_items: int) -> NDArray[np.float64]:
+    position = {name: i for i, name in enumerate(each.items)}
+    index = np.array([position[name] for name in each.data.items])
+    shown = np.concatenate([index[each.data.first], index[each.data.second]])
+    return np.bincount(shown, weights=np.tile(each.data.weight, 2), minlength=n_items)
+
+
+def _components(designs: tuple[Design, ...], n_items: int) -> NDArray[np.int64]:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = [_edges(each) for each in designs]
+    first, second = np.concatenate(edges, axis=1)
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(n_items, n_items))
+    return connected_components(graph, directed=False)[1].astype(np.int64)
+
+
+def _edges(each: Design) -> NDArray[np.intp]:
+    position = {name: i for i, name in enumerate(each.items)}
+    index = np.array([position[name] for name in each.data.items])
+    return np.stack([index[each.data.first], index[each.data.second]])

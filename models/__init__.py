@@ -1,0 +1,51 @@
+"""Programs: plain NumPyro functions of verdicts, one file a model, variants as siblings.
+
+Each name has up to four siblings: plain (the papers' fixed-scale priors, for modes and published
+procedures), ``_pooled`` (learned spreads, for sampling), ``_davidson`` (ties as an outcome of their
+own instead of half wins) and ``_davidson_pooled``.
+"""
+
+from jax.tree_util import register_dataclass
+
+from bayesjudge.data.layouts import CELL_ARRAYS, GRID_ARRAYS, SETTINGS, CellLayout, GridLayout
+from bayesjudge.models.bradley_terry import (
+    bradley_terry,
+    bradley_terry_davidson,
+    bradley_terry_davidson_pooled,
+    bradley_terry_pooled,
+)
+from bayesjudge.models.order_effect import (
+    order_effect,
+    order_effect_davidson,
+    order_effect_davidson_pooled,
+    order_effect_pooled,
+)
+from bayesjudge.models.sensitivity import (
+    sensitivity,
+    sensitivity_davidson,
+    sensitivity_davidson_pooled,
+    sensitivity_pooled,
+    unit_sensitivity,
+    unit_sensitivity_davidson,
+)
+
+# A program's data travel through JAX as arrays; sizes and terms are part of the program's shape.
+register_dataclass(GridLayout, data_fields=list(GRID_ARRAYS), meta_fields=list(SETTINGS))
+register_dataclass(CellLayout, data_fields=list(CELL_ARRAYS), meta_fields=list(SETTINGS))
+
+__all__ = [
+    "bradley_terry",
+    "bradley_terry_davidson",
+    "bradley_terry_davidson_pooled",
+    "bradley_terry_pooled",
+    "order_effect",
+    "order_effect_davidson",
+    "order_effect_davidson_pooled",
+    "order_effect_pooled",
+    "sensitivity",
+    "sensitivity_davidson",
+    "sensitivity_davidson_pooled",
+    "sensitivity_pooled",
+    "unit_sensitivity",
+    "unit_sensitivity_davidson",
+]

@@ -1,0 +1,65 @@
+r"""Bradley-Terry: one score an item, all judges alike.
+
+.. math:: \operatorname{logit} P(\text{first beats second}) = s_a - s_b
+
+Four siblings: the paper's ridge or a learned spread of scores, ties as half wins or as Davidson's
+third outcome.
+"""
+
+from jax import Array
+
+from bayesjudge.data.layouts import Layout
+from bayesjudge.models.judges import pooled_tie, ridge_tie
+from bayesjudge.models.quantities import by_item
+from bayesjudge.models.scores import pooled_score, ridge_score
+from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
+
+
+def bradley_terry(judges: Layout) -> None:
+    """Fit one score an item; ridge 0.05, ties as half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts; whatever judge-specific terms they carry are ignored.
+    """
+    observe_half_wins(judges, _log_odds(judges, ridge_score(judges.n_items)))
+
+
+def bradley_terry_pooled(judges: Layout) -> None:
+    """Fit one score an item; learned spread of scores, ties as half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts; whatever judge-specific terms they carry are ignored.
+    """
+    observe_half_wins(judges, _log_odds(judges, pooled_score(judges.n_items)))
+
+
+def bradley_terry_davidson(judges: Layout) -> None:
+    """Fit one score an item and one tie parameter; ridge 0.05.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts; whatever judge-specific terms they carry are ignored.
+    """
+    log_odds = _log_odds(judges, ridge_score(judges.n_items))
+    observe_davidson(judges, log_odds, ridge_tie(1))
+
+
+def bradley_terry_davidson_pooled(judges: Layout) -> None:
+    """Fit one score an item and one tie parameter; learned spread of scores.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts; whatever judge-specific terms they carry are ignored.
+    """
+    log_odds = _log_odds(judges, pooled_score(judges.n_items))
+    observe_davidson(judges, log_odds, pooled_tie(1))
+
+
+def _log_odds(judges: Layout, score: Array) -> Array:
+    return judges.contrast(by_item("score", score))

@@ -1,0 +1,120 @@
+r"""Judge sensitivity: one score an item, which each judge reads with a slope of its own.
+
+.. math:: \operatorname{logit} P_k(\text{first beats second})
+          = \gamma_k (s_a - s_b) + \beta_{\text{pos},k} + \beta_{\text{len},k} L + \beta_{\text{fam},k} F
+
+OSCAR eq. (2). Which judge-specific terms there are is a matter of the design (`bayesjudge.design`):
+none gives the paper's J, position its J+P, all three OSCAR. The quantity ``score`` is on the scale of
+the average judge, in log-odds, in every sibling, so that differences of scores are the paper's
+invariant h_ij (eq. 3); the paper's s_i, on the reference judge's scale, is ``reference_score``.
+"""
+
+from jax import Array
+
+from bayesjudge.data.layouts import Layout
+from bayesjudge.models.biases import named_effects
+from bayesjudge.models.judges import (
+    log_sensitivity,
+    mean_one_sensitivity,
+    pooled_effects,
+    pooled_tie,
+    ridge_effects,
+    ridge_tie,
+)
+from bayesjudge.models.quantities import by_item, by_judge, root_mean_square
+from bayesjudge.models.scores import pooled_score, ridge_score
+from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
+
+
+def sensitivity(judges: Layout) -> None:
+    """Fit the paper's form: log sensitivities, reference judge at one, ridge 0.05, half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    observe_half_wins(judges, _ridge_log_odds(judges))
+
+
+def sensitivity_pooled(judges: Layout) -> None:
+    """Fit real sensitivities with mean one and partial pooling; ties as half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    observe_half_wins(judges, _pooled_log_odds(judges))
+
+
+def sensitivity_davidson(judges: Layout) -> None:
+    """Fit the paper's form with each judge's tie parameter (Davidson) instead of half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    tie = by_judge("tie", ridge_tie(judges.n_judges))
+    observe_davidson(judges, _ridge_log_odds(judges), judges.by_judge(tie))
+
+
+def sensitivity_davidson_pooled(judges: Layout) -> None:
+    """Fit real sensitivities with mean one, partial pooling and Davidson ties.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    tie = by_judge("tie", pooled_tie(judges.n_judges))
+    observe_davidson(judges, _pooled_log_odds(judges), judges.by_judge(tie))
+
+
+def unit_sensitivity(judges: Layout) -> None:
+    """Fit sensitivities fixed at one, with judge-specific terms: the paper's BT+PLF.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    observe_half_wins(judges, _unit_log_odds(judges))
+
+
+def unit_sensitivity_davidson(judges: Layout) -> None:
+    """Fit sensitivities fixed at one, with terms and tie parameters: the paper's Davidson+PLF.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+    """
+    log_odds = _unit_log_odds(judges)
+    tie = by_judge("tie", ridge_tie(judges.n_judges))
+    observe_davidson(judges, log_odds, judges.by_judge(tie))
+
+
+def _ridge_log_odds(judges: Layout) -> Array:
+    score, slope = ridge_score(judges.n_items), log_sensitivity(judges)
+    by_item("reference_score", score)
+    return _log_odds(judges, score, slope, ridge_effects(judges))
+
+
+def _pooled_log_odds(judges: Layout) -> Array:
+    score, slope = pooled_score(judges.n_items), mean_one_sensitivity(judges)
+    return _log_odds(judges, score, slope, pooled_effects(judges))
+
+
+def _log_odds(judges: Layout, score: Array, slope: Array, effects: Array) -> Array:
+    by_item("score", slope.mean() * score)
+    by_judge("sensitivity", slope)
+    by_judge("scaled_sensitivity", slope * root_mean_square(score))
+    bias = judges.bias(named_effects(judges, effects))
+    return judges.by_judge(slope) * judges.contrast(score) + bias
+
+
+def _unit_log_odds(judges: Layout) -> Array:
+    score, effects = by_item("score", ridge_score(judges.n_items)), ridge_effects(judges)
+    return judges.contrast(score) + judges.bias(named_effects(judges, effects))

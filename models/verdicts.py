@@ -1,0 +1,188 @@
+"""How a verdict is observed: likelihoods of wins, ties and losses given log-odds.
+
+Both distributions are over the counts ``(wins, ties, losses)`` of the item shown first, in one cell,
+and expose their ``logits``, the log-probabilities of one verdict of each kind, and the
+probabilities from which expected information is taken.
+"""
+
+import jax.numpy as jnp
+import numpyro
+from jax import Array, random
+from jax.nn import logsumexp, sigmoid, softmax
+from numpyro.distributions import Distribution, constraints
+from numpyro.util import is_prng_key
+
+from bayesjudge.data.layouts import Layout
+
+
+def softplus(x: Array) -> Array:
+    """Give log(1 + exp(x)), with derivatives that are exact everywhere, zero included.
+
+    Parameters
+    ----------
+    x : array
+        Any shape.
+
+    Returns
+    -------
+    array
+        Same shape.
+
+    Notes
+    -----
+    The derivative of ``|x|`` at zero is one in JAX 0.12, which makes the gradient of the usual form
+    wrong at zero, where optimisers start.
+    """
+    positive = x >= 0
+    return jnp.where(positive, x, 0.0) + jnp.log1p(jnp.exp(jnp.where(positive, -x, x)))
+
+
+class HalfWins(Distribution):
+    """Verdicts with a tie counted as half a win for each side: a fractional quasi-likelihood.
+
+    Parameters
+    ----------
+    logits : array
+        Log-odds that the item shown first wins.
+    total_count : array, optional
+        Verdicts a cell, for simulation; a simulated cell has no ties.
+
+    Notes
+    -----
+    OSCAR eq. (4): each verdict adds ``log(1 + exp(eta)) - y eta`` with y = 1, 1/2, 0.
+    """
+
+    arg_constraints = {"logits": constraints.real}  # noqa: RUF012 (NumPyro's interface)
+    support = constraints.real_vector
+
+    def __init__(
+        self, logits: Array, total_count: Array | float = 1.0, *, validate_args: bool | None = None
+    ) -> None:
+        self.logits = jnp.asarray(logits)
+        self.total_count = total_count
+        super().__init__(jnp.shape(self.logits), (3,), validate_args=validate_args)
+
+    def log_prob(self, value: Array) -> Array:
+        """Quasi-log-likelihood of a cell's counts, ``(..., 3)`` to ``(...)``."""
+        wins = value[..., 0] + 0.5 * value[..., 1]
+        return wins * self.logits - value.sum(-1) * softplus(self.logits)
+
+    @property
+    def outcome_log_probs(self) -> Array:
+        """Contribution of one win, tie and loss, shape ``(..., 3)``."""
+        decline = softplus(self.logits)
+        return jnp.stack([self.logits - decline, 0.5 * self.logits - decline, -decline], -1)
+
+    @property
+    def outcome_probs(self) -> Array:
+        """Probabilities behind the expected information, shape ``(..., 3)``; no ties."""
+        win = sigmoid(self.logits)
+        return jnp.stack([win, jnp.zeros_like(win), 1 - win], -1)
+
+    def sample(self, key: Array | None, sample_shape: tuple[int, ...] = ()) -> Array:
+        """Draw counts of wins and losses; the mean model says nothing about ties."""
+        assert is_prng_key(key)
+        shape = sample_shape + self.batch_shape
+        wins = random.binomial(key, self.total_count, sigmoid(self.logits), shape)
+        return jnp.stack([wins, jnp.zeros_like(wins), self.total_count - wins], -1)
+
+
+class Davidson(Distribution):
+    """Verdicts with ties as an outcome of their own.
+
+    Parameters
+    ----------
+    logits : array
+        Log-odds that the item shown first wins, among decided verdicts.
+    tie_logit : array
+        Log-odds of a tie against the geometric mean of a win and a loss.
+    total_count : array, optional
+        Verdicts a cell, for simulation.
+
+    Notes
+    -----
+    Davidson (1970) as in OSCAR, Appendix E.1: (win, loss, tie) ~ softmax(eta/2, -eta/2, tau).
+    """
+
+    arg_constraints = {"logits": constraints.real, "tie_logit": constraints.real}  # noqa: RUF012
+    support = constraints.real_vector
+
+    def __init__(
+        self,
+        logits: Array,
+        tie_logit: Array,
+        total_count: Array | float = 1.0,
+        *,
+        validate_args: bool | None = None,
+    ) -> None:
+        self.logits, self.tie_logit = jnp.broadcast_arrays(logits, tie_logit)
+        self.total_count = total_count
+        super().__init__(jnp.shape(self.logits), (3,), validate_args=validate_args)
+
+    @property
+    def outcome_logits(self) -> Array:
+        """Unnormalised log-probabilities of win, tie and loss, shape ``(..., 3)``."""
+        return jnp.stack([0.5 * self.logits, self.tie_logit, -0.5 * self.logits], -1)
+
+    def log_prob(self, value: Array) -> Array:
+        """Log-likelihood of a cell's counts up to a constant, ``(..., 3)`` to ``(...)``."""
+        logits = self.outcome_logits
+        return (value * logits).sum(-1) - value.sum(-1) * logsumexp(logits, axis=-1)
+
+    @property
+    def outcome_log_probs(self) -> Array:
+        """Log-probability of a win, a tie and a loss, shape ``(..., 3)``."""
+        logits = self.outcome_logits
+        return logits - logsumexp(logits, axis=-1, keepdims=True)
+
+    @property
+    def outcome_probs(self) -> Array:
+        """Probability of a win, a tie and a loss, shape ``(..., 3)``."""
+        return softmax(self.outcome_logits, axis=-1)
+
+    def sample(self, key: Array | None, sample_shape: tuple[int, ...] = ()) -> Array:
+        """Draw counts of wins, ties and losses."""
+        assert is_prng_key(key)
+        shape = (*sample_shape, *self.batch_shape, 3)
+        total = jnp.broadcast_to(jnp.asarray(self.total_count, float), shape[:-1])
+        return random.multinomial(key, total, jnp.broadcast_to(self.outcome_probs, shape))
+
+
+def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
+    """Observe verdicts with ties as half wins.
+
+    Parameters
+    ----------
+    verdicts : Layout
+        The cells and their counts.
+    log_odds : array
+        Log-odds that the item shown first wins; broadcasts against the cells.
+    """
+    shape = verdicts.counts.shape[:-1]
+    total = verdicts.counts.sum(-1)
+    numpyro.sample(
+        f"{verdicts.label}_verdicts",
+        HalfWins(jnp.broadcast_to(log_odds, shape), total),
+        obs=verdicts.counts,
+    )
+
+
+def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> None:
+    """Observe verdicts with ties as an outcome of their own.
+
+    Parameters
+    ----------
+    verdicts : Layout
+        The cells and their counts.
+    log_odds : array
+        Log-odds that the item shown first wins among decided verdicts; broadcasts.
+    tie_logit : array
+        Davidson's tie parameter; broadcasts against the cells.
+    """
+    shape = verdicts.counts.shape[:-1]
+    law = Davidson(
+        jnp.broadcast_to(log_odds, shape),
+        jnp.broadcast_to(tie_logit, shape),
+        verdicts.counts.sum(-1),
+    )
+    numpyro.sample(f"{verdicts.label}_verdicts", law, obs=verdicts.counts)
