@@ -144,3 +144,10 @@ class SamplerSettingError(BayesjudgeError):
 
 class UnknownItemsError(BayesjudgeError):
     """Two data sets of one fit do not agree on their items."""
+
+
+# -- reports ----------------------------------------------------------------------------------
+
+
+class TooFewSharedItemsError(BayesjudgeError):
+    """Two fits whose rankings are to be compared share fewer than two items."""

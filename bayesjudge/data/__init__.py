@@ -1,0 +1,1 @@
+"""Verdicts: reading, validating, counting, and saying what they can identify."""

@@ -17,7 +17,7 @@ def assemble(
     notes: tuple[str, ...],
     source: str,
 ) -> Comparisons:
-    """Number items, judges and prompts in the order of their names.
+    """Index items, judges and prompts in the order of their names.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def assemble(
 
 
 def number_names(names: pd.Series) -> tuple[IntArray, tuple[str, ...]]:
-    """Number names in sorted order.
+    """Index names in sorted order.
 
     Parameters
     ----------

@@ -57,7 +57,11 @@ def count_cells(data: Comparisons, columns: FloatArray | None = None) -> tuple[C
     --------
     >>> import bayesjudge as bj
     >>> from bayesjudge.data.cells import count_cells
-    >>> table = {"left": ["x", "x", "y"], "right": ["y", "y", "x"], "winner": ["left", "tie", "left"]}
+    >>> table = {
+    ...     "left": ["x", "x", "y"],
+    ...     "right": ["y", "y", "x"],
+    ...     "winner": ["left", "tie", "left"],
+    ... }
     >>> cells, cell_of_row = count_cells(bj.read(table))
     >>> cells.counts.tolist()
     [[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]

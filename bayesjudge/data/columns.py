@@ -201,9 +201,7 @@ def find_pair(
     return found[0] if found else None
 
 
-def half_of_pair(
-    pairs: Sequence[tuple[str, str]], names: Sequence[str]
-) -> tuple[int, str] | None:
+def half_of_pair(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, str] | None:
     """Say which side is missing, and its name, where only half of a known pair is there."""
     for pair in pairs:
         found = [bool(matching(names, (name,))) for name in pair]
@@ -224,6 +222,5 @@ def _ambiguous(
 ) -> AmbiguousColumnError:
     example = ", ".join(f"{one!r}: ..." for one in (roles or (role,)))
     return AmbiguousColumnError(
-        f"The columns {listing(found)} could each be the {role}; "
-        f"choose with columns={{{example}}}."
+        f"The columns {listing(found)} could each be the {role}; choose with columns={{{example}}}."
     )

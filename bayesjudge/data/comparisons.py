@@ -7,6 +7,7 @@ import pandas as pd
 
 from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.data.describe import describe_comparisons
+from bayesjudge.data.dropped import Dropped
 from bayesjudge.data.frame import comparisons_frame
 from bayesjudge.data.names import counted
 from bayesjudge.data.validate import validate_comparisons
@@ -25,27 +26,6 @@ _ROW_TYPES = {
     "repeat": np.int64,
     "source_row": np.int64,
 }
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """Rows left out on request, all for one reason and with one judge and display order.
-
-    Attributes
-    ----------
-    reason : str
-        Why the rows were left out, for example ``"no verdict"``.
-    judge, first, second : str
-        Names as read; an empty string where the row did not say.
-    rows : int
-        Number of rows.
-    """
-
-    reason: str
-    judge: str
-    first: str
-    second: str
-    rows: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,7 +164,15 @@ class Comparisons:
         pandas.DataFrame
             One row per comparison: ``item_first``, ``item_second``, ``verdict`` (``"first"``,
             ``"tie"``, ``"second"``), ``judge``, ``judge_kind``, ``prompt``, lengths where there
-            are any, ``weight``, ``repeat``, ``order_known``, and the covariates.
+            are any, ``weight``, ``repeat``, ``order_known``, labels as given where they say more
+            than the verdict (``outcome_detail``), and the covariates.
+
+        Examples
+        --------
+        >>> import bayesjudge as bj
+        >>> data = bj.read({"left": ["x"], "right": ["y"], "winner": ["right"]})
+        >>> data.to_frame().loc[0, ["item_first", "item_second", "verdict"]].tolist()
+        ['x', 'y', 'second']
         """
         return comparisons_frame(self)
 
@@ -205,6 +193,14 @@ class Comparisons:
         ------
         EmptyComparisonsError
             If no row is kept.
+
+        Examples
+        --------
+        >>> import bayesjudge as bj
+        >>> table = {"left": ["x", "y"], "right": ["y", "z"], "winner": ["left", "tie"]}
+        >>> data = bj.read(table)
+        >>> data.select(data.verdict != 1).items
+        ('x', 'y')
         """
         kept = np.flatnonzero(np.asarray(rows, dtype=bool))
         values = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -218,7 +214,7 @@ class Comparisons:
 
 
 def _frozen_array(values: object, dtype: type) -> np.ndarray:
-    array = np.array(values, dtype=dtype)
+    array: np.ndarray = np.array(values, dtype=dtype)
     array.setflags(write=False)
     return array
 

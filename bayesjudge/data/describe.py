@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bayesjudge.data.dropped import rows_by_reason
 from bayesjudge.data.names import counted, listing
-from bayesjudge.data.orders import both_order_share
+from bayesjudge.data.orders import both_order_cells
 
 if TYPE_CHECKING:
     from bayesjudge.data.comparisons import Comparisons
@@ -68,18 +69,17 @@ def _orders(data: "Comparisons") -> str:
         return "Order of display: unknown."
     unknown = int((~data.order_known).sum())
     rest = f"; it is unknown in {unknown:,} rows" if unknown else ""
+    both, cells = both_order_cells(data)
     return (
-        f"Order of display: {both_order_share(data):.1%} of the cells (judge, prompt, pair) were "
-        f"shown in both orders{rest}."
+        f"Order of display: {both:,} of {cells:,} cells (judge, prompt, pair) were shown in both "
+        f"orders{rest}."
     )
 
 
 def _left_out(data: "Comparisons") -> str:
     if not data.dropped:
         return "Left out: nothing."
-    totals: dict[str, int] = {}
-    for one in data.dropped:
-        totals[one.reason] = totals.get(one.reason, 0) + one.rows
+    totals = rows_by_reason(data.dropped)
     parts = [f"{counted(rows, 'row')} ({reason})" for reason, rows in totals.items()]
     return f"Left out: {listing(parts)} of {data.n_rows + sum(totals.values()):,} rows."
 

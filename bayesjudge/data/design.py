@@ -80,7 +80,7 @@ def design(
     --------
     >>> import bayesjudge as bj
     >>> bj.design(bj.example_panel(), terms=()).layout.counts.shape
-    (5, 56, 3)
+    (5, 49, 3)
     """
     names = tuple(items) if items is not None else data.items
     columns = term_columns(data, tuple(terms), families)

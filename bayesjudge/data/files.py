@@ -1,5 +1,6 @@
 """File formats: CSV, TSV, JSON, JSON lines and Parquet."""
 
+import csv
 import gzip
 import json
 import zlib
@@ -10,9 +11,15 @@ from typing import Any
 
 import narwhals as nw
 import pandas as pd
-from pyarrow.lib import ArrowException
+from pyarrow.lib import ArrowException  # type: ignore[import-untyped]
 
-from bayesjudge.data.sources import Table, columns_table, plain_frame, records_table
+from bayesjudge.data.sources import (
+    Table,
+    columns_table,
+    plain_frame,
+    records_table,
+    refuse_repeated,
+)
 from bayesjudge.errors import BayesjudgeError, UnreadableFileError
 
 
@@ -66,21 +73,41 @@ def _parsing(path: Path) -> Iterator[None]:
 
 
 def _open_separated(path: Path, separator: str) -> Table:
-    header = pd.read_csv(path, sep=separator, nrows=0, encoding="utf-8-sig")
+    names = _header(path, separator)
+    refuse_repeated(names)
 
     def fetch(wanted: list[str]) -> pd.DataFrame:
         with _parsing(path):
-            return pd.read_csv(
-                path,
-                sep=separator,
-                usecols=wanted,
-                dtype=str,
-                keep_default_na=False,
-                na_values=[""],
-                encoding="utf-8-sig",
-            )[wanted]
+            return _read_separated(path, separator, wanted)
 
-    return Table(tuple(str(name) for name in header.columns), fetch, path.name)
+    return Table(names, fetch, path.name)
+
+
+def _header(path: Path, separator: str) -> tuple[str, ...]:
+    opener = gzip.open if path.name.casefold().endswith(".gz") else open
+    with opener(path, "rt", encoding="utf-8-sig", newline="") as lines:
+        header = next(csv.reader(lines, delimiter=separator), None)
+    if not header:
+        raise UnreadableFileError(f"{path.name!r} is empty; give a file with a line of names.")
+    return tuple(header)
+
+
+def _read_separated(path: Path, separator: str, wanted: list[str]) -> pd.DataFrame:
+    """Read columns as text; Arrow refuses rows with more or fewer fields than names."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyarrow import csv as arrow_csv
+
+    table = arrow_csv.read_csv(
+        path,
+        parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=wanted,
+            column_types=dict.fromkeys(wanted, pa.string()),
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
+    )
+    return table.to_pandas()
 
 
 def _open_csv(path: Path) -> Table:
@@ -122,7 +149,7 @@ def _text(path: Path) -> str:
 
 
 def _open_parquet(path: Path) -> Table:
-    import pyarrow.parquet as pq
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     def fetch(wanted: list[str]) -> pd.DataFrame:
         with _parsing(path):

@@ -74,9 +74,7 @@ def _with_items(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
     return named, alike_sentences(pd.unique(names), "items")
 
 
-def _with_judges(
-    frame: pd.DataFrame, options: ReadOptions
-) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def _with_judges(frame: pd.DataFrame, options: ReadOptions) -> tuple[pd.DataFrame, tuple[str, ...]]:
     notes: tuple[str, ...] = ()
     if "judge" in frame:
         names = text_names(frame["judge"], "judge")
@@ -148,7 +146,7 @@ def _human_rows(frame: pd.DataFrame, options: ReadOptions) -> BoolArray:
 
 def _stated_kind(frame: pd.DataFrame) -> BoolArray:
     kinds = recode_words(frame["judge_kind"], _KINDS)
-    wrong = np.equal(kinds, None)
+    wrong = pd.isna(kinds)
     if wrong.any():
         example = frame["judge_kind"].iloc[int(np.argmax(wrong))]
         raise JudgeKindError(

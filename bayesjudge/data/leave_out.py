@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.data.arrays import BoolArray
-from bayesjudge.data.comparisons import Dropped
+from bayesjudge.data.dropped import Dropped, rows_by_reason
 from bayesjudge.data.names import listing, row_listing
 from bayesjudge.data.options import ReadOptions
 from bayesjudge.data.verdicts import FAILED_VERDICT, MISSING, SPECIAL_TIE
@@ -51,25 +51,23 @@ def leave_out(
     """
     reasons = np.full(len(rows), None, dtype=object)
     for mask, reason, may_drop, refusal in _checks(rows, options, column_names):
-        new = mask & np.equal(reasons, None)
+        new = mask & pd.isna(reasons)
         if new.any() and not may_drop:
             raise refusal(rows[new])
         reasons[new] = reason[new] if isinstance(reason, np.ndarray) else reason
-    left_out = ~np.equal(reasons, None)
+    left_out = ~pd.isna(reasons)
     if not left_out.any():
         return rows, ()
     dropped = _count_dropped(rows[left_out], reasons[left_out])
     if left_out.all():
         raise EmptyComparisonsError(
-            f"No comparison is left of {len(rows):,} rows: {waterfall(dropped)}; check the verdict "
-            "column and what was asked to be left out."
+            f"No comparison is left of {len(rows):,} rows: {_waterfall(dropped)}; check the "
+            "verdict column and what was asked to be left out."
         )
     return rows[~left_out].reset_index(drop=True), dropped
 
 
-type _Check = tuple[
-    BoolArray, str | np.ndarray, bool, Callable[[pd.DataFrame], BayesjudgeError]
-]
+type _Check = tuple[BoolArray, str | np.ndarray, bool, Callable[[pd.DataFrame], BayesjudgeError]]
 
 
 def _checks(
@@ -105,26 +103,16 @@ def _labelled(what: str, rows: pd.DataFrame, mask: BoolArray) -> np.ndarray:
 def _count_dropped(rows: pd.DataFrame, reasons: np.ndarray) -> tuple[Dropped, ...]:
     keys = ["judge", "item_first", "item_second"]
     counts = rows.assign(reason=reasons).groupby(["reason", *keys], sort=True).size()
-    return tuple(Dropped(*key, int(count)) for key, count in counts.items())  # type: ignore[misc]
+    table = counts.reset_index(name="rows").to_dict("records")
+    return tuple(
+        Dropped(row["reason"], row["judge"], row["item_first"], row["item_second"], row["rows"])
+        for row in table
+    )
 
 
-def waterfall(dropped: tuple[Dropped, ...]) -> str:
-    """Say how many rows were left out for which reason.
-
-    Parameters
-    ----------
-    dropped : tuple of Dropped
-        What was left out.
-
-    Returns
-    -------
-    str
-        For example ``"4 left out for 'no verdict' and 2 for 'self comparison'"``.
-    """
-    totals: dict[str, int] = {}
-    for one in dropped:
-        totals[one.reason] = totals.get(one.reason, 0) + one.rows
-    return listing([f"{rows:,} left out ({reason})" for reason, rows in totals.items()])
+def _waterfall(dropped: tuple[Dropped, ...]) -> str:
+    parts = [f"{rows:,} left out ({reason})" for reason, rows in rows_by_reason(dropped).items()]
+    return listing(parts)
 
 
 def _rows(wrong: pd.DataFrame) -> str:

@@ -10,12 +10,12 @@ import pandas as pd
 from bayesjudge.errors import MixedIdentifierError
 
 
-def listing(names: Sequence[str], shown: int = 8) -> str:
+def listing(names: Iterable[object], shown: int = 8) -> str:
     """Write names as a list that stays short.
 
     Parameters
     ----------
-    names : sequence of str
+    names : iterable
         The names.
     shown : int
         How many to write out where there are more.
@@ -32,10 +32,10 @@ def listing(names: Sequence[str], shown: int = 8) -> str:
     >>> listing(["a", "b", "c", "d"], shown=2)
     'a, b and 2 more'
     """
-    names = [str(name) for name in names]
-    if len(names) > shown + 1:  # "and 1 more" is longer than most names
-        names = [*names[:shown], f"{len(names) - shown:,} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    texts = [str(name) for name in names]
+    if len(texts) > shown + 1:  # "and 1 more" is longer than most names
+        texts = [*texts[:shown], f"{len(texts) - shown:,} more"]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def counted(number: int, noun: str) -> str:

@@ -9,7 +9,14 @@ from bayesjudge.data.arrays import BoolArray, FloatArray
 from bayesjudge.data.names import row_listing
 from bayesjudge.errors import InvalidCovariateError, MissingCovariateError
 
-_TRUTH: dict[str, bool] = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+_TRUTH: dict[str, bool] = {
+    "true": True,
+    "1": True,
+    "1.0": True,
+    "false": False,
+    "0": False,
+    "0.0": False,
+}
 
 
 def number_column(values: pd.Series, name: str, rows: np.ndarray | None = None) -> FloatArray:
@@ -121,7 +128,7 @@ def truth_column(values: pd.Series, name: str) -> BoolArray:
         If a value is missing or is neither.
     """
     truth = recode_words(values, _TRUTH)
-    wrong = np.equal(truth, None)
+    wrong = pd.isna(truth)
     if wrong.any():
         raise InvalidCovariateError(
             f"Column {name!r} must say true or false, but {row_listing(wrong)} do not; correct "

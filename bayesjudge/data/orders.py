@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def pair_index(data: "Comparisons") -> IntArray:
-    """Number the unordered pairs of items.
+    """Index the unordered pairs of items.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def pair_index(data: "Comparisons") -> IntArray:
 
 
 def combined_key(*keys: IntArray) -> IntArray:
-    """Number the distinct combinations of several keys, in sorted order.
+    """Index the distinct combinations of several keys, in sorted order.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ def both_orders_by_group(group: IntArray, swapped: BoolArray) -> BoolArray:
     return with_swap & without_swap
 
 
-def both_order_share(data: "Comparisons") -> float:
-    """Give the share of cells (judge, prompt, pair) shown in both orders.
+def both_order_cells(data: "Comparisons") -> tuple[int, int]:
+    """Count the cells (judge, prompt, pair) that were shown in both orders, and all cells.
 
     Parameters
     ----------
@@ -77,11 +77,12 @@ def both_order_share(data: "Comparisons") -> float:
 
     Returns
     -------
-    float
-        Share between 0 and 1; NaN where no order is known.
+    both, cells : int
+        Zero of zero where no order is known.
     """
     known = data.order_known
     if not known.any():
-        return float("nan")
+        return 0, 0
     group = combined_key(data.judge[known], data.prompt[known], pair_index(data)[known])
-    return float(both_orders_by_group(group, (data.first > data.second)[known]).mean())
+    both = both_orders_by_group(group, (data.first > data.second)[known])
+    return int(both.sum()), len(both)

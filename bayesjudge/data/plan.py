@@ -122,8 +122,8 @@ def find_form(names: Sequence[str], chosen: dict[str, str | None]) -> TableForm:
     if chosen.get("verdict") is not None:
         return PLAIN
     forms = [form for form in SPECIAL_FORMS if len(matching(names, form.needs)) == len(form.needs)]
-    plain = [name for name in matching(names, SINGLE_COLUMNS["verdict"])]
-    plain = [name for name in plain if not any(name.casefold() in f.needs for f in forms)]
+    taken = {name for form in forms for name in form.needs}
+    plain = [x for x in matching(names, SINGLE_COLUMNS["verdict"]) if x.casefold() not in taken]
     if len(forms) + bool(plain) > 1:
         ways = [*(listing(form.needs) for form in forms), *plain]
         raise AmbiguousColumnError(
@@ -204,7 +204,7 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
         Columns by role, the form's columns in lower case, covariates under ``covariate:name``,
         and ``source_row``.
     notes : tuple of str
-        Which prompt column was chosen, and from which.
+        Which prompt column was chosen, and from which; a column of swaps that was not read.
     """
     wanted = {
         *plan.roles.values(),
@@ -219,7 +219,16 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
     columns = {role: raw[name] for role, name in roles.items()}
     columns |= {key: raw[name] for key, name in plan.form_columns.items()}
     columns |= {f"covariate:{name}": raw[name] for name in plan.covariates}
+    notes += _swap_notes(table.names)
     return pd.DataFrame(columns | {"source_row": np.arange(len(raw))}), notes
+
+
+def _swap_notes(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        f"Column {name!r} was not read: the item named first counts as the item shown first, and "
+        "verdicts as given in that order."
+        for name in matching(names, ("swapped", "is_swapped", "swap"))
+    )
 
 
 def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple[str, ...]]:

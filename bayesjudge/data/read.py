@@ -142,13 +142,7 @@ def _comparisons(
     source: str,
 ) -> Comparisons:
     rows, name_notes = identified_rows(plan.form.expand(fetched), plan, options)
-    decoded = decode_verdicts(
-        rows["verdict"],
-        rows["item_first"],
-        rows["item_second"],
-        options.verdicts,
-        options.both_bad,
-    )
+    decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
     rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
     kept, dropped = leave_out(rows, options, plan.roles)
     measured, number_notes = measured_rows(kept, plan)

@@ -66,13 +66,18 @@ def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
 def pandas_table(frame: pd.DataFrame, source: str) -> Table:
     """Open a pandas frame; its index, duplicated or not, is not looked at."""
     names = [str(name) for name in frame.columns]
+    refuse_repeated(names)
+    plain = frame.set_axis(names, axis=1).reset_index(drop=True)
+    return Table(tuple(names), lambda wanted: plain[wanted].copy(), source)
+
+
+def refuse_repeated(names: Sequence[str]) -> None:
+    """Refuse a table with two columns of one name."""
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise AmbiguousColumnError(
             f"The table has two columns named {repeated[0]!r}; rename or drop one of them."
         )
-    plain = frame.set_axis(names, axis=1).reset_index(drop=True)
-    return Table(tuple(names), lambda wanted: plain[wanted].copy(), source)
 
 
 def records_table(records: Sequence[Any], source: str) -> Table:

@@ -1,5 +1,6 @@
 """Checks that the arrays of a table of comparisons fit together."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -78,7 +79,7 @@ def _check_shapes(data: "Comparisons", n_rows: int) -> None:
 def _check_names(data: "Comparisons") -> None:
     for field in ("items", "judges", "prompts"):
         names = getattr(data, field)
-        if any(left >= right for left, right in zip(names, names[1:], strict=False)):
+        if any(left >= right for left, right in pairwise(names)):
             raise InvalidComparisonsError(
                 f"`{field}` must be sorted and without repetition; sort the names and renumber."
             )
@@ -87,9 +88,7 @@ def _check_names(data: "Comparisons") -> None:
 def _check_indices(name: str, index: IntArray, size: int) -> None:
     index = np.asarray(index)
     if index.dtype.kind not in "iu":
-        raise InvalidComparisonsError(
-            f"`{name}` holds {index.dtype} values; give integer indices."
-        )
+        raise InvalidComparisonsError(f"`{name}` holds {index.dtype} values; give integer indices.")
     wrong = (index < 0) | (index >= size)
     if wrong.any():
         row = int(np.argmax(wrong))

@@ -13,7 +13,7 @@ from bayesjudge.errors import (
 )
 
 if TYPE_CHECKING:
-    from bayesjudge.data.verdicts import Label
+    from bayesjudge.data.verdict_readings import Label
 
 
 def _where(label: "Label") -> str:

@@ -1,7 +1,7 @@
 """From verdict labels to first / tie / second, refusing whatever could be read in two ways."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,32 +27,10 @@ from bayesjudge.data.verdict_errors import (
     unknown_label,
     unknown_target,
 )
+from bayesjudge.data.verdict_readings import UNDECIDED, Label, Readings
 
-MISSING, FAILED_VERDICT, SPECIAL_TIE, UNDECIDED = -1, -2, -3, -4
+MISSING, FAILED_VERDICT, SPECIAL_TIE = -1, -2, -3
 _CODES = {"first": 0, "tie": 1, "second": 2}
-
-
-@dataclass(frozen=True)
-class Label:
-    """One distinct verdict label.
-
-    Attributes
-    ----------
-    given : object
-        As in the table.
-    text : str
-        Trimmed and casefolded.
-    number : float or None
-        Its number, if it is or spells one.
-    rows, first_row : int
-        How often it occurs, and where first.
-    """
-
-    given: Any
-    text: str
-    number: float | None
-    rows: int
-    first_row: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,81 +52,16 @@ class Decoded:
     graded: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Readings:
-    """Both ways to read decisive labels: as slots, or as the winner's name.
-
-    Attributes
-    ----------
-    labels : list of Label
-        The distinct labels.
-    label : ndarray of int, shape (n_rows,)
-        Which of them each row has; -1 where missing.
-    decisive : ndarray of bool, shape (n_rows,)
-        Rows whose label is neither missing, failed nor a tie in every vocabulary.
-    slot, named : ndarray of int, shape (n_rows,)
-        Code under each reading, or `UNDECIDED`.
-    """
-
-    labels: list[Label]
-    label: IntArray
-    decisive: BoolArray
-    slot: IntArray
-    named: IntArray
-
-    def decisive_labels(self) -> list[Label]:
-        """List the labels that some decisive row has."""
-        return [self.labels[i] for i in np.unique(self.label[self.decisive])]
-
-    def vocabulary_rows(self) -> dict[str, int]:
-        """Count the decisive rows that each vocabulary covers, where there are any."""
-        labels = self.decisive_labels()
-        rows = {
-            name: sum(label.rows for label in labels if label.text in known)
-            for name, known in VOCABULARIES.items()
-        }
-        return {name: count for name, count in rows.items() if count}
-
-    def slots_fit(self) -> bool:
-        """Whether one vocabulary covers all decisive rows."""
-        return list(self.vocabulary_rows().values()) == [int(self.decisive.sum())]
-
-    def names_fit(self) -> bool:
-        """Whether every decisive label names one of its row's items, and there are any."""
-        named = self.named[self.decisive] != UNDECIDED
-        return bool(named.any() and named.all())
-
-    def differ(self) -> bool:
-        """Whether the readings disagree on some decisive row."""
-        return bool((self.slot != self.named)[self.decisive].any())
-
-    def misnamed(self) -> Label:
-        """Give the first label that names neither item of its row, with the rows where so."""
-        wrong = self.decisive & (self.named == UNDECIDED)
-        first_row = int(np.argmax(wrong))
-        label = self.label[first_row]
-        return replace(
-            self.labels[label],
-            rows=int((wrong & (self.label == label)).sum()),
-            first_row=first_row,
-        )
-
-
 def decode_verdicts(
-    labels: pd.Series,
-    first: pd.Series,
-    second: pd.Series,
-    coding: str | Mapping[Any, str] | None,
-    both_bad: str,
+    rows: pd.DataFrame, coding: str | Mapping[Any, str] | None, both_bad: str
 ) -> Decoded:
     """Decode a column of verdicts.
 
     Parameters
     ----------
-    labels : pandas.Series, shape (n_rows,)
-        Labels as read.
-    first, second : pandas.Series of str, shape (n_rows,)
-        The two items' names.
+    rows : pandas.DataFrame, n_rows rows
+        Labels as read (``verdict``), the two items' names (``item_first``, ``item_second``) and
+        the row in the source (``source_row``).
     coding : str, mapping or None
         ``"slot"``, ``"winner"``, a key of `CODINGS`, or label to ``"first"``, ``"second"`` or
         ``"tie"``.
@@ -165,29 +78,29 @@ def decode_verdicts(
     NumericVerdictError, AmbiguousVerdictError, UnknownVerdictError
         If a label has no one meaning.
     """
-    codes, distinct = distinct_labels(labels)
+    codes, distinct = distinct_labels(rows["verdict"], rows["source_row"])
     mapping = explicit_mapping(coding)
     common = np.array([_common_meaning(label, mapping) for label in distinct], dtype=np.int64)
-    rows = _lookup(common, codes, MISSING)
+    verdict = _lookup(common, codes, MISSING)
     text = _label_text(distinct, codes)
-    readings = _both_readings(distinct, codes, rows == UNDECIDED, text, first, second)
+    readings = _both_readings(distinct, codes, verdict == UNDECIDED, text, rows)
     if _choose_reading(readings, coding) == "winner":
-        _refuse_items_called_tie(readings, rows)
-        rows = np.where(readings.decisive, readings.named, rows)
+        _refuse_items_called_tie(readings, verdict)
+        verdict = np.where(readings.decisive, readings.named, verdict)
     else:
-        rows = np.where(readings.decisive, readings.slot, rows)
+        verdict = np.where(readings.decisive, readings.slot, verdict)
     graded = any(">>" in one.text or "<<" in one.text for one in distinct)
-    return _settle_special_ties(Decoded(rows, text, graded), distinct, both_bad)
+    return _settle_special_ties(Decoded(verdict, text, graded), distinct, both_bad)
 
 
-def distinct_labels(labels: pd.Series) -> tuple[IntArray, list[Label]]:
-    """Number the distinct labels; missing and blank ones get -1."""
+def distinct_labels(labels: pd.Series, source_row: pd.Series) -> tuple[IntArray, list[Label]]:
+    """Index the distinct labels; missing and blank ones get -1."""
     codes, unique = pd.factorize(labels)
     kept = np.array([not (isinstance(x, str) and not x.strip()) for x in unique], dtype=bool)
     codes = _lookup(np.where(kept, np.cumsum(kept) - 1, MISSING), codes, MISSING)
     rows = np.bincount(codes[codes >= 0], minlength=int(kept.sum()))
-    first_row = np.full(len(rows), len(codes))
-    np.minimum.at(first_row, codes[codes >= 0], np.flatnonzero(codes >= 0))
+    first_row = np.full(len(rows), np.iinfo(np.int64).max)
+    np.minimum.at(first_row, codes[codes >= 0], source_row.to_numpy()[codes >= 0])
     distinct = [
         Label(given, normal_label(given), _number(given), int(rows[i]), int(first_row[i]))
         for i, given in enumerate(unique[kept])
@@ -259,18 +172,19 @@ def _both_readings(
     codes: IntArray,
     decisive: BoolArray,
     text: np.ndarray,
-    first: pd.Series,
-    second: pd.Series,
+    rows: pd.DataFrame,
 ) -> Readings:
     known = {label: word for words in VOCABULARIES.values() for label, word in words.items()}
     slot = [_CODES[known[one.text]] if one.text in known else UNDECIDED for one in distinct]
-    is_first, is_second = text == first.to_numpy(), text == second.to_numpy()
+    is_first = text == rows["item_first"].to_numpy()
+    is_second = text == rows["item_second"].to_numpy()
     return Readings(
         labels=distinct,
         label=codes,
         decisive=decisive,
         slot=_lookup(np.array(slot, dtype=np.int64), codes, UNDECIDED),
         named=np.where(is_first, 0, np.where(is_second, 2, UNDECIDED)),
+        source_row=rows["source_row"].to_numpy(),
     )
 
 

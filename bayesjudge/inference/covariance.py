@@ -66,7 +66,7 @@ class Covariance:
             Dimensions ``dims`` and, for the columns, ``dims`` with an underscore.
         """
         value = self.mode.quantity(name)
-        gradient = self._gradient(name)
+        gradient = quantity_gradient(self.mode, name)
         matrix = (gradient @ self.matrix @ gradient.T).reshape(value.shape * 2)
         dims = [*value.dims, *(f"{dim}_" for dim in value.dims)]
         coords = {dim: value[dim.rstrip("_")].values for dim in map(str, dims)}
@@ -86,7 +86,7 @@ class Covariance:
             Same dimensions as the quantity, same unit.
         """
         value = self.mode.quantity(name)
-        gradient = self._gradient(name)
+        gradient = quantity_gradient(self.mode, name)
         variance = ((gradient @ self.matrix) * gradient).sum(-1)
         error = np.sqrt(np.maximum(variance, 0.0))
         error[~self.informed(gradient)] = np.nan
@@ -168,9 +168,6 @@ class Covariance:
     def _uninformed_directions(self) -> NDArray[np.float64]:
         values, vectors = np.linalg.eigh(expected_information(self.mode))
         return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
-
-    def _gradient(self, name: str) -> NDArray[np.float64]:
-        return quantity_gradient(self.mode, name)
 
 
 def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Covariance:

@@ -7,7 +7,7 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.errors import SamplerSettingError
 from bayesjudge.inference.covariance import Covariance
-from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.mode import mode
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import count_arrays, data_arrays, meta
 
@@ -31,12 +31,15 @@ def laplace(
     Returns
     -------
     xarray.DataTree
-        As `bayesjudge.nuts`, with one chain.
+        Groups ``posterior``, ``observed_data`` and ``constant_data`` of `bayesjudge.nuts`, with
+        one chain.
 
     Raises
     ------
     HierarchicalModeError, UnidentifiedError, NotConvergedError
         As `bayesjudge.mode`.
+    SamplerSettingError
+        For fewer than two draws.
 
     Examples
     --------
@@ -48,39 +51,59 @@ def laplace(
         raise SamplerSettingError(f"draws is {draws}; give at least 2.")
     fit = mode(model, *data)
     curvature = Covariance(fit, "model", None, None, np.linalg.inv(fit.hessian))
-    return normal_tree(curvature, "laplace", seed, draws)
+    groups = {"posterior": curvature.quantity_draws(seed, draws)}
+    settings = {"seed": seed, "draws": draws, "gradient_norm": fit.gradient_norm}
+    return _tree(curvature, groups, "laplace", settings)
 
 
-def normal_tree(covariance: Covariance, inference: str, seed: int, draws: int) -> xr.DataTree:
-    """Give the normal approximation around a mode as a DataTree.
+def normal_tree(covariance: Covariance, seed: int = 0, draws: int = 4000) -> xr.DataTree:
+    """Give a mode and its covariance as a DataTree that reports, files and ArviZ can read.
 
     Parameters
     ----------
     covariance : Covariance
-        Of the mode's free coordinates.
-    inference : str
-        What to call it.
+        ``fit.covariance(...)`` of a mode.
     seed : int
         Same seed, same draws.
     draws : int
-        Number of draws.
+        Number of draws of the normal approximation.
 
     Returns
     -------
     xarray.DataTree
-        Groups ``posterior`` (draws of the named quantities), ``estimate`` (quantities at the
-        mode), ``standard_error``, ``observed_data`` and ``constant_data``.
+        Group ``posterior`` holds the draws; ``estimate``, ``standard_error`` and ``covariance``
+        hold the quantities at the mode and their delta-method errors exactly.
     """
-    fit: Mode = covariance.mode
+    fit = covariance.mode
     names = [each.name for each in fit.program.sites.quantities]
     groups = {
         "posterior": covariance.quantity_draws(seed, draws),
         "estimate": fit.quantities,
         "standard_error": xr.Dataset({name: covariance.standard_error(name) for name in names}),
+        "covariance": xr.Dataset({name: covariance.of(name) for name in names}),
+    }
+    settings = {
+        "seed": seed,
+        "draws": draws,
+        "prior": fit.prior,
+        "covariance": covariance.label,
+        "clusters": covariance.n_clusters,
+        "gradient_norm": fit.gradient_norm,
+    }
+    return _tree(covariance, groups, "mode", settings)
+
+
+def _tree(
+    covariance: Covariance,
+    groups: dict[str, xr.Dataset],
+    inference: str,
+    settings: dict[str, object],
+) -> xr.DataTree:
+    fit = covariance.mode
+    data = {
         "observed_data": count_arrays(fit.designs),
         "constant_data": data_arrays(fit.designs),
     }
-    tree = xr.DataTree.from_dict({f"/{name}": group for name, group in groups.items()})
-    settings = {"seed": seed, "covariance": covariance.label, "gradient_norm": fit.gradient_norm}
+    tree = xr.DataTree.from_dict({f"/{name}": group for name, group in (groups | data).items()})
     tree.attrs.update(meta(fit.program, fit.designs, inference, **settings))
     return tree

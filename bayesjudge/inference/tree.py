@@ -77,7 +77,7 @@ def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        ``item_verdicts`` and ``judge_verdicts`` (weighted counts) and ``component``, the connected
+        ``verdicts_by_item`` and ``verdicts_by_judge`` (weighted counts) and ``component``, the connected
         component of each item in the graph of comparisons.
     """
     names, n_items = coordinates(designs), len(designs[0].items)
@@ -86,8 +86,8 @@ def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
     by_judge = np.bincount(first.judge, weights=first.weight, minlength=first.n_judges)
     return xr.Dataset(
         {
-            "item_verdicts": ("item", verdicts),
-            "judge_verdicts": ("judge", by_judge),
+            "verdicts_by_item": ("item", verdicts),
+            "verdicts_by_judge": ("judge", by_judge),
             "component": ("item", _components(designs, n_items)),
         },
         coords=names,

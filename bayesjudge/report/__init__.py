@@ -1,0 +1,1 @@
+"""Tables, plots and files of fits, whatever the method that made them."""

@@ -1,0 +1,124 @@
+"""Figures that show themselves once in a notebook, with room for every name."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from io import BytesIO
+from textwrap import wrap
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+NAME_SIZE, SMALL_SIZE = 9, 8  # points
+NAME_CHARACTERS = 34  # a longer name goes on over several lines
+LINE_HEIGHT = 0.16  # inches, of a line of names
+GAP = 0.12  # inches, between a name and the axes
+INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+SCREEN_DPI = 96
+
+STYLE = {
+    "font.family": "sans-serif",
+    "font.size": NAME_SIZE,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": INK,
+    "axes.labelsize": NAME_SIZE,
+    "axes.linewidth": 0.8,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.dpi": SCREEN_DPI,
+    "figure.facecolor": "white",
+    "hatch.linewidth": 0.6,
+    "savefig.dpi": 2 * SCREEN_DPI,
+    "text.color": INK,
+    "xtick.color": SOFT,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": NAME_SIZE,
+    "ytick.color": SOFT,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": NAME_SIZE,
+}
+
+
+class Chart(Figure):
+    """A Matplotlib figure that pyplot does not know, and that a notebook shows by itself.
+
+    Nothing is drawn twice and no state is left behind: show it as the value of a cell, or write it
+    with ``savefig``.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        FigureCanvasAgg(self)
+
+    def _repr_png_(self) -> bytes:
+        buffer = BytesIO()
+        self.savefig(buffer, format="png", dpi=2 * SCREEN_DPI)
+        return buffer.getvalue()
+
+
+def style() -> AbstractContextManager[None]:
+    """Give the context in which figures are made; outside it nothing changes."""
+    return rc_context({**STYLE})
+
+
+def wrapped(names: Sequence[str]) -> list[str]:
+    """Break long names into lines, at spaces and hyphens where there are any.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of items or judges.
+
+    Returns
+    -------
+    list of str
+        Dollar signs are escaped, as Matplotlib would read mathematics.
+    """
+    return ["\n".join(_lines(name)).replace("$", r"\$") for name in names]
+
+
+def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
+    """Measure the widest of several texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts, possibly of several lines.
+    size : float
+        Font size in points.
+
+    Returns
+    -------
+    float
+        Inches.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family="sans-serif", size=size)
+    lines = [line for text in texts for line in text.split("\n") if line.strip()]
+    paths = (TextPath((0, 0), line, prop=font) for line in lines)
+    return max((float(path.get_extents().x1) for path in paths), default=0.0) / 72
+
+
+def text_height(texts: Sequence[str]) -> float:
+    """Give the height of the tallest of several texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts, possibly of several lines.
+
+    Returns
+    -------
+    float
+        Inches, at the size of names.
+    """
+    return LINE_HEIGHT * max((text.count("\n") + 1 for text in texts), default=1)
+
+
+def _lines(name: str) -> list[str]:
+    return wrap(name, NAME_CHARACTERS) or [" "]

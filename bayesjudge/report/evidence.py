@@ -1,0 +1,257 @@
+"""What a fit says about one quantity: estimate, interval and draws, whatever the method."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from bayesjudge.report.fits import (
+    EXACT,
+    as_covariance,
+    demand_posterior,
+    demand_quantity,
+    is_normal,
+    method_label,
+)
+from bayesjudge.report.intervals import (
+    AS_IT_IS,
+    BOUNDED,
+    FloatArray,
+    Scale,
+    demand_level,
+    normal_half_width,
+)
+
+if TYPE_CHECKING:
+    from bayesjudge.report.fits import Fit
+
+NORMAL_DRAWS = 4000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence(ABC):
+    """What a fit says about one quantity.
+
+    Attributes
+    ----------
+    quantity : str
+        Its name.
+    label : str
+        The method: "NUTS", "Laplace", "sandwich by prompt", "model-based".
+    estimate : xarray.DataArray
+        The quantity, with its dimensions and names.
+    """
+
+    quantity: str
+    label: str
+    estimate: xr.DataArray
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """Dimensions of the quantity."""
+        return tuple(str(dim) for dim in self.estimate.dims)
+
+    def names(self, dim: str) -> list[str]:
+        """Give the names along a dimension."""
+        return [str(name) for name in self.estimate[dim].values]
+
+    def interval(self, prob: float = 0.95) -> xr.DataArray:
+        """Give the interval of the quantity.
+
+        Parameters
+        ----------
+        prob : float
+            Level.
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimensions ``bound`` ("lower", "upper") and the quantity's own.
+        """
+        values = self._bounds(demand_level(prob)).reshape(2, *self.estimate.shape)
+        coords = {"bound": ["lower", "upper"], **self.estimate.coords}
+        return xr.DataArray(values, coords, ("bound", *self.dims), name=self.quantity)
+
+    @property
+    @abstractmethod
+    def draws(self) -> FloatArray:
+        """Draws of the quantity, flattened: shape (S, n)."""
+
+    @abstractmethod
+    def win_probability(self) -> FloatArray:
+        """Sigmoid of each difference of two values, shape (n, n)."""
+
+    @abstractmethod
+    def lower_log_odds(self, prob: float) -> FloatArray:
+        """Lower end of the interval of each difference, shape (n, n).
+
+        The upper end of (i, j) is minus the lower end of (j, i), for every method.
+        """
+
+    @abstractmethod
+    def _bounds(self, prob: float) -> FloatArray:
+        """Lower and upper ends, shape (2, n)."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorEvidence(Evidence):
+    """Draws of a posterior: the estimate is their mean, intervals are equal-tailed.
+
+    Attributes
+    ----------
+    sample : ndarray, shape (S, n)
+        The draws, chain after chain.
+    """
+
+    sample: FloatArray
+
+    @property
+    def draws(self) -> FloatArray:
+        """Draws of the quantity, flattened: shape (S, n)."""
+        return self.sample
+
+    def win_probability(self) -> FloatArray:
+        """Posterior mean of the sigmoid of each difference, shape (n, n)."""
+        return np.stack([expit(self._ahead(i)).mean(0) for i in range(self.estimate.size)])
+
+    def lower_log_odds(self, prob: float) -> FloatArray:
+        """Lower quantile of each difference, shape (n, n)."""
+        tail = (1 - demand_level(prob)) / 2
+        rows = range(self.estimate.size)
+        return np.stack([np.quantile(self._ahead(i), tail, axis=0) for i in rows])
+
+    def _ahead(self, i: int) -> FloatArray:
+        return self.sample[:, [i]] - self.sample
+
+    def _bounds(self, prob: float) -> FloatArray:
+        tail = (1 - prob) / 2
+        return np.quantile(self.sample, [tail, 1 - tail], axis=0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NormalEvidence(Evidence):
+    """An estimate with its covariance: intervals are normal.
+
+    Attributes
+    ----------
+    standard_error : ndarray, shape (n,)
+        NaN where the likelihood says nothing.
+    covariance : ndarray, shape (n, n)
+        Of the flattened quantity.
+    scale : Scale
+        Where the interval is made; a preference between -1 and 1 has its interval on the log-odds.
+    seed : int
+        Same seed, same draws.
+    """
+
+    standard_error: FloatArray
+    covariance: FloatArray
+    scale: Scale = AS_IT_IS
+    seed: int = 0
+
+    @cached_property
+    def draws(self) -> FloatArray:
+        """Draws of the normal distribution with this mean and covariance: shape (S, n)."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+        noise = np.random.default_rng(self.seed).standard_normal((NORMAL_DRAWS, len(root)))
+        return self.estimate.values.ravel() + noise @ root
+
+    def win_probability(self) -> FloatArray:
+        """Sigmoid of each difference of estimates, shape (n, n); OSCAR eq. (3)."""
+        return expit(self._gap())
+
+    def lower_log_odds(self, prob: float) -> FloatArray:
+        """Lower end of the normal interval of each difference, shape (n, n); OSCAR eq. (10)."""
+        variance = np.diag(self.covariance)
+        of_gap = variance[:, None] + variance - self.covariance - self.covariance.T
+        return self._gap() - normal_half_width(demand_level(prob)) * np.sqrt(np.maximum(of_gap, 0))
+
+    def _gap(self) -> FloatArray:
+        value = self.estimate.values.ravel()
+        return value[:, None] - value
+
+    def _bounds(self, prob: float) -> FloatArray:
+        value = self.estimate.values.ravel()
+        half = normal_half_width(prob) * self.standard_error * self.scale.slope(value)
+        middle = self.scale.to_line(value)
+        return self.scale.from_line(np.stack([middle - half, middle + half]))
+
+
+def evidence(fit: "Fit", quantity: str, seed: int = 0) -> Evidence:
+    """Read off a fit what it says about one quantity.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        A DataTree of draws gives posterior means and equal-tailed intervals; a mode, a covariance,
+        or either written as a DataTree, gives exact normal ones. A mode stands for its sandwich by
+        prompt, or, where the data have a single prompt, for its model-based covariance.
+    quantity : str
+        For example "score" or "position".
+    seed : int
+        Of the draws of a normal fit.
+
+    Returns
+    -------
+    Evidence
+        Estimate, intervals and draws.
+
+    Raises
+    ------
+    UnknownFitError
+        If `fit` is something else.
+    UnknownQuantityError
+        If the fit has no such quantity.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+    >>> found = evidence(fit, "score")
+    >>> found.label, found.interval(0.95).dims
+    ('sandwich by prompt', ('bound', 'item'))
+    """
+    demand_quantity(fit, quantity)
+    if not isinstance(fit, xr.DataTree):
+        exact = as_covariance(fit)
+        value, error = exact.mode.quantity(quantity), exact.standard_error(quantity)
+        return _normal(fit, value, error, exact.of(quantity), seed)
+    if is_normal(fit):
+        value, error, matrix = (fit.children[group][quantity] for group in EXACT)
+        return _normal(fit, value, error, matrix, seed)
+    return _posterior(fit, quantity)
+
+
+def _normal(
+    fit: "Fit", value: xr.DataArray, error: xr.DataArray, matrix: xr.DataArray, seed: int
+) -> NormalEvidence:
+    name = str(value.name)
+    return NormalEvidence(
+        quantity=name,
+        label=method_label(fit),
+        estimate=value,
+        standard_error=error.values.ravel(),
+        covariance=_square(matrix),
+        scale=BOUNDED.get(name, AS_IT_IS),
+        seed=seed,
+    )
+
+
+def _posterior(tree: xr.DataTree, quantity: str) -> PosteriorEvidence:
+    drawn = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
+    estimate = drawn.mean(("chain", "draw"))
+    sample = drawn.values.reshape(-1, estimate.size)
+    return PosteriorEvidence(
+        quantity=quantity, label=method_label(tree), estimate=estimate, sample=sample
+    )
+
+
+def _square(matrix: xr.DataArray) -> NDArray[np.float64]:
+    size = int(np.sqrt(matrix.size))
+    return matrix.values.reshape(size, size)

@@ -1,0 +1,224 @@
+"""What a report may be asked of: a DataTree, a mode or a covariance, and what each holds."""
+
+from typing import TYPE_CHECKING
+
+import xarray as xr
+
+from bayesjudge.errors import UnknownFitError, UnknownQuantityError
+
+if TYPE_CHECKING:
+    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.mode import Mode
+
+    Fit = xr.DataTree | Mode | Covariance
+
+SAMPLED = {"nuts": "NUTS", "laplace": "Laplace"}
+EXACT = ("estimate", "standard_error", "covariance")  # groups of a normal fit
+SCORES = ("human_score", "score")  # what items are ranked by, the first that a fit has
+
+
+def as_covariance(fit: object) -> "Covariance":
+    """Give the covariance that reports read off a fit which is not a DataTree.
+
+    Parameters
+    ----------
+    fit : Mode or Covariance
+        A mode stands for its default covariance: sandwich by prompt, or model-based where the
+        data have a single prompt.
+
+    Returns
+    -------
+    Covariance
+        With its mode.
+
+    Raises
+    ------
+    UnknownFitError
+        For anything else.
+    """
+    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.mode import Mode
+
+    if isinstance(fit, Covariance):
+        return fit
+    if isinstance(fit, Mode):
+        prompts = {name for each in fit.designs for name in each.data.prompts}
+        return fit.covariance("sandwich" if len(prompts) > 1 else "model", "prompt")
+    raise UnknownFitError(
+        f"A report needs a fit and this is of type {type(fit).__name__}; give the DataTree of "
+        "bj.nuts, bj.laplace or bj.load, the result of bj.mode, or its covariance(...)."
+    )
+
+
+def demand_posterior(tree: xr.DataTree) -> xr.Dataset:
+    """Give the draws of a DataTree.
+
+    Parameters
+    ----------
+    tree : xarray.DataTree
+        A fit.
+
+    Returns
+    -------
+    xarray.Dataset
+        Its group ``posterior``.
+
+    Raises
+    ------
+    UnknownFitError
+        If it has no such group, or the group holds no draws by chain.
+    """
+    drawn = (
+        tree.children["posterior"].to_dataset() if "posterior" in tree.children else xr.Dataset()
+    )
+    if not {"chain", "draw"} <= set(drawn.dims):
+        groups = ", ".join(tree.children) or "none"
+        raise UnknownFitError(
+            f"The DataTree has no group 'posterior' with dimensions chain and draw (its groups: "
+            f"{groups}); give the DataTree of bj.nuts, bj.laplace or bj.load."
+        )
+    return drawn
+
+
+def is_normal(tree: xr.DataTree) -> bool:
+    """Tell whether a DataTree holds exact estimates and covariances beside its draws.
+
+    Parameters
+    ----------
+    tree : xarray.DataTree
+        A fit.
+
+    Returns
+    -------
+    bool
+        True for a mode that was written as a DataTree.
+    """
+    return all(name in tree.children for name in EXACT)
+
+
+def quantities(fit: object) -> dict[str, tuple[str, ...]]:
+    """Give the named quantities of a fit and their dimensions.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    dict of str to tuple of str
+        In the fit's order, without the dimensions of draws.
+    """
+    if isinstance(fit, xr.DataTree):
+        drawn = demand_posterior(fit)
+        return {str(name): _own_dims(value) for name, value in drawn.data_vars.items()}
+    sites = as_covariance(fit).mode.program.sites
+    return {each.name: each.dims for each in sites.quantities}
+
+
+def demand_quantity(fit: object, quantity: str) -> None:
+    """Raise where a fit does not hold a quantity.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+    quantity : str
+        Its name.
+
+    Raises
+    ------
+    UnknownQuantityError
+        Listing what there is.
+    """
+    held = quantities(fit)
+    if quantity not in held:
+        raise UnknownQuantityError(
+            f"The fit ({method_label(fit)}) has no quantity {quantity!r}; it has {', '.join(held)}."
+        )
+
+
+def score_name(fit: object, quantity: str | None) -> str:
+    """Give the quantity that items are ranked by.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+    quantity : str or None
+        A quantity with one value an item; None for "human_score" if there, else "score".
+
+    Returns
+    -------
+    str
+        Its name.
+
+    Raises
+    ------
+    UnknownQuantityError
+        If there is no such quantity, or it has other dimensions.
+    """
+    held = quantities(fit)
+    name = quantity or next((each for each in SCORES if each in held), SCORES[-1])
+    demand_quantity(fit, name)
+    if held[name] != ("item",):
+        by_item = ", ".join(each for each, dims in held.items() if dims == ("item",))
+        raise UnknownQuantityError(
+            f"{name!r} does not have one value an item, as a comparison of items needs; choose one "
+            f"of {by_item or '(none: the fit has no quantity by item)'}."
+        )
+    return name
+
+
+def method_label(fit: object) -> str:
+    """Give the method of a fit in a few words.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    str
+        For example "NUTS", "Laplace", "sandwich by prompt" or "model-based".
+    """
+    if not isinstance(fit, xr.DataTree):
+        return _covariance_label(as_covariance(fit).label)
+    from bayesjudge.inference.tree import read_meta
+
+    about = read_meta(fit)
+    if is_normal(fit):
+        return _covariance_label(about.get("covariance", "normal"))
+    return SAMPLED.get(about.get("inference", ""), "posterior")
+
+
+def data_facts(fit: object) -> xr.Dataset:
+    """Give what a fit says about its data: verdicts by item and judge, and what hangs together.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``verdicts_by_item``, ``verdicts_by_judge`` and ``component``; empty for a DataTree that
+        does not say.
+    """
+    if not isinstance(fit, xr.DataTree):
+        from bayesjudge.inference.tree import data_arrays
+
+        return data_arrays(as_covariance(fit).mode.designs)
+    if "constant_data" not in fit.children:
+        return xr.Dataset()
+    return fit.children["constant_data"].to_dataset()
+
+
+def _own_dims(value: xr.DataArray) -> tuple[str, ...]:
+    return tuple(str(dim) for dim in value.dims if dim not in ("chain", "draw"))
+
+
+def _covariance_label(label: str) -> str:
+    return "model-based" if label == "model" else label

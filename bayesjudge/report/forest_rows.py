@@ -1,0 +1,208 @@
+"""What a forest shows: points and intervals of each fit, the order of rows, counts beside them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xarray as xr
+
+from bayesjudge.errors import UnknownFitError
+from bayesjudge.report.evidence import NormalEvidence, evidence
+from bayesjudge.report.fits import data_facts
+from bayesjudge.report.intervals import FloatArray, demand_level, percent
+from bayesjudge.report.prior_only import BoolArray, rests_on_prior
+
+if TYPE_CHECKING:
+    from bayesjudge.report.fits import Fit
+
+INNER = 0.5  # level of the thick intervals
+ABSENT = "–"
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Points and intervals of one fit.
+
+    Attributes
+    ----------
+    label : str
+        For the legend.
+    names : list of str
+        Items or judges.
+    estimate : ndarray, shape (n,)
+        Points.
+    outer, inner : ndarray, shape (2, n)
+        Ends of the thin and the thick intervals; NaN where there is none.
+    prior_only : ndarray of bool, shape (n,)
+        Points that rest on the prior, drawn hollow.
+    """
+
+    label: str
+    names: list[str]
+    estimate: FloatArray
+    outer: FloatArray
+    inner: FloatArray
+    prior_only: BoolArray
+
+
+@dataclass(frozen=True)
+class ForestText:
+    """What is written about a forest.
+
+    Attributes
+    ----------
+    label : str
+        Of the horizontal axis, with the unit.
+    counts : tuple of str
+        One a row, in the right margin.
+    counted : str
+        Their header.
+    directions : tuple of str
+        What the left and the right side mean.
+    symmetric : bool
+        Whether zero is in the middle.
+    """
+
+    label: str
+    counts: tuple[str, ...] = ()
+    counted: str = ""
+    directions: tuple[str, str] = field(default=("", ""))
+    symmetric: bool = False
+
+
+def named_fits(fits: "Fit | Mapping[str, Fit]") -> dict[str, "Fit"]:
+    """Give fits by name; a single fit has the name "".
+
+    Parameters
+    ----------
+    fits : DataTree, Mode, Covariance, or mapping of str to these
+        One fit, or several by name.
+
+    Returns
+    -------
+    dict of str to DataTree, Mode or Covariance
+        In the order given.
+
+    Raises
+    ------
+    UnknownFitError
+        For an empty mapping.
+    """
+    if isinstance(fits, xr.DataTree) or not isinstance(fits, Mapping):
+        return {"": fits}
+    if not fits:
+        raise UnknownFitError("There is no fit to draw; give one, or several by name in a dict.")
+    return dict(fits)
+
+
+def fit_lines(name: str, fit: "Fit", quantity: str, prob: float) -> Lines:
+    """Read off a fit what a forest draws of a quantity with one dimension.
+
+    Parameters
+    ----------
+    name : str
+        Of the fit.
+    fit : DataTree, Mode or Covariance
+        The fit.
+    quantity : str
+        Its name.
+    prob : float
+        Level of the thin intervals.
+
+    Returns
+    -------
+    Lines
+        With the method in the label.
+    """
+    found = evidence(fit, quantity)
+    if found.dims == ("item",):
+        prior_only = rests_on_prior(fit, quantity).any(axis=1)
+    else:
+        unknown = isinstance(found, NormalEvidence) and np.isnan(found.standard_error)
+        prior_only = np.broadcast_to(unknown, found.estimate.shape)
+    return Lines(
+        label=f"{name} ({found.label})" if name and name != found.label else found.label,
+        names=found.names(found.dims[0]),
+        estimate=found.estimate.values,
+        outer=found.interval(demand_level(prob)).values,
+        inner=found.interval(INNER).values,
+        prior_only=prior_only,
+    )
+
+
+def row_order(lines: Sequence[Lines]) -> list[str]:
+    """Order the rows: by the first fit's estimate, then names that only later fits have.
+
+    Parameters
+    ----------
+    lines : sequence of Lines
+        One a fit.
+
+    Returns
+    -------
+    list of str
+        The highest estimate first.
+    """
+    names: list[str] = []
+    for each in lines:
+        ranked = [each.names[i] for i in np.argsort(-each.estimate, kind="stable")]
+        names += [name for name in ranked if name not in names]
+    return names
+
+
+def row_counts(fits: Sequence["Fit"], order: Sequence[str], dim: str) -> tuple[str, ...]:
+    """Write how many verdicts stand behind each row.
+
+    Parameters
+    ----------
+    fits : sequence of DataTree, Mode or Covariance
+        The fits; where they differ, the counts stand side by side.
+    order : sequence of str
+        Names of the rows.
+    dim : str
+        "item" or "judge".
+
+    Returns
+    -------
+    tuple of str
+        One a row; empty where no fit says.
+    """
+    columns = [_counts(fit, order, dim) for fit in fits]
+    distinct = [column for i, column in enumerate(columns) if column not in columns[:i]]
+    if all(count == ABSENT for column in distinct for count in column):
+        return ()
+    return tuple(" / ".join(each) for each in zip(*distinct, strict=True))
+
+
+def axis_label(quantity: str, prob: float, lines: Sequence[Lines]) -> str:
+    """Write the label of the horizontal axis.
+
+    Parameters
+    ----------
+    quantity : str
+        What is drawn, with its unit.
+    prob : float
+        Level of the thin intervals.
+    lines : sequence of Lines
+        One a fit; a single one is named here, several in the legend.
+
+    Returns
+    -------
+    str
+        Two lines, and a third where points are hollow.
+    """
+    method = f", {lines[0].label}" if len(lines) == 1 else ""
+    levels = f"thick {percent(INNER)}, thin {percent(prob)} intervals{method}"
+    parts = [quantity, levels]
+    if any(each.prior_only.any() for each in lines):
+        parts.append("hollow: rests on the prior, no verdicts inform it")
+    return "\n".join(parts)
+
+
+def _counts(fit: "Fit", order: Sequence[str], dim: str) -> list[str]:
+    found = data_facts(fit).get(f"verdicts_by_{dim}")
+    if found is None:
+        return [ABSENT] * len(order)
+    known = dict(zip(map(str, found[dim].values), found.values.tolist(), strict=True))
+    return [f"{known[name]:,.6g}" if name in known else ABSENT for name in order]

@@ -1,0 +1,110 @@
+"""Which item is better, by how much, and how sure one may be: the rank table."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge.report.evidence import Evidence, NormalEvidence, PosteriorEvidence, evidence
+from bayesjudge.report.fits import data_facts, score_name
+from bayesjudge.report.intervals import demand_level, level_words
+from bayesjudge.report.prior_only import BoolArray, components, rests_on_prior
+from bayesjudge.report.ranks import best_probability, item_ranks, rank_bounds
+from bayesjudge.report.table import Table
+from bayesjudge.report.units import unit_of
+from bayesjudge.report.verdict_counts import whole_numbers
+
+if TYPE_CHECKING:
+    from bayesjudge.report.fits import Fit
+
+RANK_COLUMNS = ["rank", "rank_lower", "rank_upper", "p_best"]
+
+
+def rank_table(fit: "Fit", quantity: str | None = None, prob: float = 0.95) -> Table:
+    """Rank the items, with the uncertainty of scores and of ranks.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit. A mode stands for its sandwich by prompt.
+    quantity : str, optional
+        A quantity with one value an item; by default "human_score" if the fit has one, else
+        "score".
+    prob : float
+        Level of all intervals.
+
+    Returns
+    -------
+    Table
+        One row an item, the highest score first. Columns ``item``; ``score``, ``lower``, ``upper``
+        (log-odds against the average item); ``rank`` (median over draws), ``rank_lower``,
+        ``rank_upper`` (equal-tailed interval of the rank); ``p_best`` (probability of being the
+        best); ``verdicts`` (how many verdicts the item took part in). Where the data leave some
+        differences of items to the prior alone, also ``component`` (items that a chain of
+        comparisons joins) and ``rests_on_prior``. There a mode has no interval and no rank (NaN),
+        while a posterior's rest on the prior.
+
+    Raises
+    ------
+    UnknownFitError, UnknownQuantityError, UnknownOptionError
+        If the fit, its quantity or the level is not one that a report can read.
+
+    Notes
+    -----
+    Ranks of a normal fit come from 4,000 draws of the normal distribution with its covariance,
+    always with the same seed.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+    >>> bj.rank_table(fit)[["item", "score", "lower", "upper", "rank"]].head(2)
+    """
+    found = evidence(fit, score_name(fit, quantity))
+    prior_only = rests_on_prior(fit, found.quantity).any(axis=1)
+    columns = _score_columns(found, prob) | _rank_columns(found, prob, prior_only)
+    frame = pd.DataFrame(columns | _data_columns(fit, found, prior_only))
+    ranked = frame.sort_values("score", ascending=False, ignore_index=True, kind="stable")
+    caption = _caption(found, prob, prior_only)
+    return Table(ranked, caption=caption, units=_units(found.quantity))
+
+
+def _score_columns(found: Evidence, prob: float) -> dict[str, object]:
+    lower, upper = found.interval(demand_level(prob)).values
+    score = found.estimate.values
+    return {"item": found.names("item"), "score": score, "lower": lower, "upper": upper}
+
+
+def _rank_columns(found: Evidence, prob: float, prior_only: BoolArray) -> dict[str, object]:
+    ranks = item_ranks(found.draws)
+    values = [np.median(ranks, axis=0), *rank_bounds(ranks, prob), best_probability(found.draws)]
+    silent = prior_only if isinstance(found, NormalEvidence) else np.zeros_like(prior_only)
+    return {
+        name: np.where(silent, np.nan, value)
+        for name, value in zip(RANK_COLUMNS, values, strict=True)
+    }
+
+
+def _data_columns(fit: "Fit", found: Evidence, prior_only: BoolArray) -> dict[str, object]:
+    columns: dict[str, object] = {}
+    items, verdicts = found.names("item"), data_facts(fit).get("verdicts_by_item")
+    if verdicts is not None:
+        columns["verdicts"] = whole_numbers(verdicts.sel(item=items).values)
+    if prior_only.any():
+        columns["component"] = components(fit, items)
+        columns["rests_on_prior"] = prior_only
+    return columns
+
+
+def _caption(found: Evidence, prob: float, prior_only: BoolArray) -> str:
+    head = f"Items by {found.quantity} ({found.label}), {level_words(prob)}."
+    if not prior_only.any():
+        return head
+    tail = "" if isinstance(found, PosteriorEvidence) else ": intervals and ranks are missing there"
+    return f"{head} Some differences of items rest on the prior, no verdicts inform them{tail}."
+
+
+def _units(quantity: str) -> dict[str, str]:
+    score = dict.fromkeys(["score", "lower", "upper"], unit_of(quantity))
+    rank = dict.fromkeys(["rank", "rank_lower", "rank_upper"], "1 is the best")
+    return score | rank | {"p_best": "probability of being the best"}

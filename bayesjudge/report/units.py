@@ -1,0 +1,32 @@
+"""Units of the quantities, in words."""
+
+UNITS = {
+    "score": "log-odds of an average judge",
+    "human_score": "log-odds of a human",
+    "reference_score": "log-odds of the reference judge",
+    "judge_score": "log-odds of the judge",
+    "consensus": "log-odds",
+    "position": "log-odds",
+    "length": "log-odds per unit of log length ratio",
+    "family": "log-odds",
+    "tie": "log-odds",
+    "sensitivity": "relative sensitivity",
+    "scaled_sensitivity": "log-odds per standard deviation of scores",
+    "net_first_preference": "difference of probabilities",
+}
+
+
+def unit_of(quantity: str) -> str:
+    """Give the unit of a quantity.
+
+    Parameters
+    ----------
+    quantity : str
+        Its name.
+
+    Returns
+    -------
+    str
+        In words; the quantity's own name where no unit is known.
+    """
+    return UNITS.get(quantity, f"unit of {quantity}")
