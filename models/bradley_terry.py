@@ -9,9 +9,9 @@ third outcome.
 from jax import Array
 
 from bayesjudge.data.layouts import Layout
-from bayesjudge.models.judges import pooled_tie, ridge_tie
+from bayesjudge.models.judges import TIE_MEAN, common_tie
 from bayesjudge.models.quantities import by_item
-from bayesjudge.models.scores import pooled_score, ridge_score
+from bayesjudge.models.scores import RIDGE_SCALE, pooled_score, ridge_score
 from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
 
 
@@ -34,7 +34,7 @@ def bradley_terry_pooled(judges: Layout) -> None:
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
     """
-    observe_half_wins(judges, _log_odds(judges, pooled_score(judges.n_items)))
+    observe_half_wins(judges, _log_odds(judges, pooled_score(judges)))
 
 
 def bradley_terry_davidson(judges: Layout) -> None:
@@ -46,7 +46,7 @@ def bradley_terry_davidson(judges: Layout) -> None:
         The verdicts; whatever judge-specific terms they carry are ignored.
     """
     log_odds = _log_odds(judges, ridge_score(judges.n_items))
-    observe_davidson(judges, log_odds, ridge_tie(1))
+    observe_davidson(judges, log_odds, common_tie(RIDGE_SCALE))
 
 
 def bradley_terry_davidson_pooled(judges: Layout) -> None:
@@ -57,8 +57,8 @@ def bradley_terry_davidson_pooled(judges: Layout) -> None:
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
     """
-    log_odds = _log_odds(judges, pooled_score(judges.n_items))
-    observe_davidson(judges, log_odds, pooled_tie(1))
+    log_odds = _log_odds(judges, pooled_score(judges))
+    observe_davidson(judges, log_odds, common_tie(TIE_MEAN))
 
 
 def _log_odds(judges: Layout, score: Array) -> Array:

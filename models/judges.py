@@ -8,6 +8,7 @@ from numpyro.distributions import LogNormal, Normal
 
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.layouts import Layout
+from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 from bayesjudge.models.scores import RIDGE_SCALE
 
 # Learned spreads keep away from zero, where a few judges would make a funnel that sampling cannot
@@ -15,8 +16,9 @@ from bayesjudge.models.scores import RIDGE_SCALE
 SENSITIVITY_SPREAD = (-1.0, 0.7)
 EFFECT_SPREAD = (-0.5, 0.8)
 EFFECT_MEAN = 1.0
-TIE_MEAN = 2.0
+TIE_MEAN = 3.0
 LONE_SENSITIVITY, LONE_EFFECT = 0.5, 1.5  # fixed, where too few judges share a term to learn it
+TYPICAL_SENSITIVITY, TYPICAL_EFFECT = 0.35, 0.6
 FEWEST_POOLED = 3
 
 
@@ -61,7 +63,10 @@ def mean_one_sensitivity(judges: Layout) -> Array:
         deviations = numpyro.sample("sensitivity_coordinates", law)
     else:
         spread = numpyro.sample("sensitivity_scale", LogNormal(*SENSITIVITY_SPREAD))
-        deviations = _half_centred("sensitivity_coordinates", spread, judges.n_judges - 1)
+        information = INFORMATION * judges.judge_counts.sum() / judges.n_judges
+        known = centring(information, TYPICAL_SENSITIVITY)
+        shape = (judges.n_judges - 1,)
+        deviations = partly_centred("sensitivity_coordinates", 0.0, spread, known, shape)
     return 1.0 + helmert_basis(judges.n_judges) @ deviations
 
 
@@ -99,44 +104,62 @@ def pooled_effects(judges: Layout) -> Array:
         By term: mean Normal(0, 1), spread LogNormal(-0.5, 0.8); fixed, Normal(0, 1.5), for fewer
         than three judges.
     """
+    information = INFORMATION * judges.judge_counts.sum(axis=1)
     columns = [
-        _at_judges(free, _pooled(term, sum(free), EFFECT_MEAN, LONE_EFFECT))
+        _at_judges(free, _pooled(term, information[np.flatnonzero(free)], EFFECT_MEAN, LONE_EFFECT))
         for term, free in zip(judges.terms, judges.retained, strict=True)
     ]
     return _as_columns(columns, judges.n_judges)
 
 
-def ridge_tie(n_judges: int) -> Array:
+def ridge_tie(judges: Layout) -> Array:
     """Give each judge's tie parameter under the ridge.
 
     Parameters
     ----------
-    n_judges : int
-        Number of judges, or one for a common parameter.
+    judges : Layout
+        The verdicts.
 
     Returns
     -------
     array, shape (n_judges,)
         Log-odds of a tie against the geometric mean of a win and a loss.
     """
-    return _fixed("tie_coordinates", RIDGE_SCALE, n_judges)
+    return _fixed("tie_coordinates", RIDGE_SCALE, judges.n_judges)
 
 
-def pooled_tie(n_judges: int) -> Array:
+def pooled_tie(judges: Layout) -> Array:
     """Give each judge's tie parameter, scattered about a learned mean.
 
     Parameters
     ----------
-    n_judges : int
-        Number of judges, or one for a common parameter.
+    judges : Layout
+        The verdicts.
 
     Returns
     -------
     array, shape (n_judges,)
-        Mean Normal(0, 2), spread LogNormal(-0.5, 0.8); fixed, Normal(0, 2), for fewer than three
+        Mean Normal(0, 3), spread LogNormal(-0.5, 0.8); fixed, Normal(0, 3), for fewer than three
         judges.
     """
-    return _pooled("tie", n_judges, TIE_MEAN, TIE_MEAN)
+    # A tie parameter is as well known as ties are frequent.
+    return _pooled("tie", judges.judge_counts[:, 1], TIE_MEAN, TIE_MEAN)
+
+
+def common_tie(spread: float) -> Array:
+    """Give one tie parameter for all judges.
+
+    Parameters
+    ----------
+    spread : float
+        Standard deviation of its prior.
+
+    Returns
+    -------
+    array, shape (1,)
+        Log-odds of a tie against the geometric mean of a win and a loss.
+    """
+    return _fixed("tie_coordinates", spread, 1)
 
 
 def _fixed(name: str, spread: float, size: int) -> Array:
@@ -145,22 +168,14 @@ def _fixed(name: str, spread: float, size: int) -> Array:
     return numpyro.sample(name, Normal(0.0, spread).expand([size]).to_event(1))
 
 
-def _pooled(term: str, size: int, mean_spread: float, lone_spread: float) -> Array:
+def _pooled(term: str, information: Array, mean_spread: float, lone_spread: float) -> Array:
+    size = information.shape[0]
     if size < FEWEST_POOLED:
         return _fixed(f"{term}_coordinates", lone_spread, size)
     mean = numpyro.sample(f"{term}_mean", Normal(0.0, mean_spread))
     spread = numpyro.sample(f"{term}_scale", LogNormal(*EFFECT_SPREAD))
-    return mean + _half_centred(f"{term}_coordinates", spread, size)
-
-
-def _half_centred(name: str, spread: Array, size: int) -> Array:
-    """Give Normal(0, spread) deviations, sampled midway between centred and non-centred.
-
-    Centred is best where judges are many and well known, non-centred where they are few; halfway
-    neither needs long trajectories nor meets a funnel (measured on both kinds).
-    """
-    half = jnp.sqrt(spread)
-    return half * numpyro.sample(name, Normal(0.0, half).expand([size]).to_event(1))
+    known = centring(information, TYPICAL_EFFECT)
+    return partly_centred(f"{term}_coordinates", mean, spread, known, (size,))
 
 
 def _at_judges(free: tuple[bool, ...], coordinates: Array) -> Array:

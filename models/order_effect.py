@@ -36,7 +36,7 @@ def order_effect_pooled(judges: Layout) -> None:
     judges : Layout
         The verdicts, with a position term.
     """
-    score = pooled_judge_score(judges.n_judges, judges.n_items)
+    score = pooled_judge_score(judges)
     observe_half_wins(judges, _log_odds(judges, score, pooled_effects(judges)))
 
 
@@ -50,7 +50,7 @@ def order_effect_davidson(judges: Layout) -> None:
     """
     score = ridge_judge_score(judges.n_judges, judges.n_items)
     log_odds = _log_odds(judges, score, ridge_effects(judges))
-    tie = by_judge("tie", ridge_tie(judges.n_judges))
+    tie = by_judge("tie", ridge_tie(judges))
     observe_davidson(judges, log_odds, judges.by_judge(tie))
 
 
@@ -62,9 +62,9 @@ def order_effect_davidson_pooled(judges: Layout) -> None:
     judges : Layout
         The verdicts, with a position term.
     """
-    score = pooled_judge_score(judges.n_judges, judges.n_items)
+    score = pooled_judge_score(judges)
     log_odds = _log_odds(judges, score, pooled_effects(judges))
-    tie = by_judge("tie", pooled_tie(judges.n_judges))
+    tie = by_judge("tie", pooled_tie(judges))
     observe_davidson(judges, log_odds, judges.by_judge(tie))
 
 

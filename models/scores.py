@@ -3,15 +3,18 @@
 import jax.numpy as jnp
 import numpyro
 from jax import Array
-from numpyro.distributions import HalfNormal, LogNormal, Normal
+from numpyro.distributions import LogNormal, Normal
 
 from bayesjudge.data.basis import helmert_basis
+from bayesjudge.data.layouts import Layout
+from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 
 RIDGE = 0.05
 RIDGE_SCALE = RIDGE**-0.5  # a Normal prior of this scale is the paper's penalty RIDGE/2 |theta|^2
 
-SCORE_SCALE_LOCATION, SCORE_SCALE_SPREAD = 0.0, 1.0
-DISAGREEMENT_SPREAD = 0.5
+SCORE_SPREAD = (0.0, 0.7)  # log-normal by location and scale: 95 % within 0.25 and 4 log-odds
+DISAGREEMENT_SPREAD = (-1.5, 0.8)  # 95 % within 0.05 and 1.1 log-odds
+TYPICAL_SCORE, TYPICAL_DISAGREEMENT = 1.0, 0.3
 
 
 def ridge_score(n_items: int) -> Array:
@@ -31,22 +34,24 @@ def ridge_score(n_items: int) -> Array:
     return helmert_basis(n_items) @ numpyro.sample("score_coordinates", law)
 
 
-def pooled_score(n_items: int) -> Array:
-    """Give scores whose spread is learned: ``sigma ~ LogNormal(0, 1)``.
+def pooled_score(judges: Layout) -> Array:
+    """Give scores whose spread is learned: ``sigma ~ LogNormal(0, 0.7)``.
 
     Parameters
     ----------
-    n_items : int
-        Number of items.
+    judges : Layout
+        The verdicts.
 
     Returns
     -------
     array, shape (n_items,)
         Sums to zero; its coordinates are Normal(0, sigma).
     """
-    scale = numpyro.sample("score_scale", LogNormal(SCORE_SCALE_LOCATION, SCORE_SCALE_SPREAD))
-    law = Normal(0.0, scale).expand([n_items - 1]).to_event(1)
-    return helmert_basis(n_items) @ numpyro.sample("score_coordinates", law)
+    size = judges.n_items - 1
+    spread = numpyro.sample("score_scale", LogNormal(*SCORE_SPREAD))
+    known = centring(_per_coordinate(judges.judge_counts.sum(), size), TYPICAL_SCORE)
+    coordinates = partly_centred("score_coordinates", 0.0, spread, known, (size,))
+    return helmert_basis(judges.n_items) @ coordinates
 
 
 def ridge_judge_score(n_judges: int, n_items: int) -> Array:
@@ -66,24 +71,31 @@ def ridge_judge_score(n_judges: int, n_items: int) -> Array:
     return numpyro.sample("judge_score_coordinates", law) @ helmert_basis(n_items).T
 
 
-def pooled_judge_score(n_judges: int, n_items: int) -> Array:
+def pooled_judge_score(judges: Layout) -> Array:
     """Give scores of each judge's own that scatter about a common score.
 
     Parameters
     ----------
-    n_judges, n_items : int
-        Sizes.
+    judges : Layout
+        The verdicts.
 
     Returns
     -------
     array, shape (n_judges, n_items)
         Rows sum to zero, and the mean over judges is the common score exactly. The scatter's
-        scale is HalfNormal(0.5). One judge alone has no scatter.
+        scale is LogNormal(-1.5, 0.8). One judge alone has no scatter.
     """
-    common = jnp.broadcast_to(pooled_score(n_items), (n_judges, n_items))
-    if n_judges == 1:
+    common = jnp.broadcast_to(pooled_score(judges), (judges.n_judges, judges.n_items))
+    if judges.n_judges == 1:
         return common
-    scale = numpyro.sample("disagreement_scale", HalfNormal(DISAGREEMENT_SPREAD))
-    law = Normal(0.0, 1.0).expand([n_judges - 1, n_items - 1]).to_event(2)
-    coordinates = scale * numpyro.sample("disagreement_coordinates", law)
-    return common + helmert_basis(n_judges) @ coordinates @ helmert_basis(n_items).T
+    shape = (judges.n_judges - 1, judges.n_items - 1)
+    spread = numpyro.sample("disagreement_scale", LogNormal(*DISAGREEMENT_SPREAD))
+    information = _per_coordinate(judges.judge_counts.sum() / judges.n_judges, shape[1])
+    known = centring(information, TYPICAL_DISAGREEMENT)
+    coordinates = partly_centred("disagreement_coordinates", 0.0, spread, known, shape)
+    return common + helmert_basis(judges.n_judges) @ coordinates @ helmert_basis(judges.n_items).T
+
+
+def _per_coordinate(verdicts: Array, size: int) -> Array:
+    """Information on one coordinate of the scores: each verdict has a contrast of length two."""
+    return INFORMATION * 2.0 * verdicts / size

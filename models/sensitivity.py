@@ -56,7 +56,7 @@ def sensitivity_davidson(judges: Layout) -> None:
     judges : Layout
         The verdicts, with their judge-specific terms.
     """
-    tie = by_judge("tie", ridge_tie(judges.n_judges))
+    tie = by_judge("tie", ridge_tie(judges))
     observe_davidson(judges, _ridge_log_odds(judges), judges.by_judge(tie))
 
 
@@ -68,7 +68,7 @@ def sensitivity_davidson_pooled(judges: Layout) -> None:
     judges : Layout
         The verdicts, with their judge-specific terms.
     """
-    tie = by_judge("tie", pooled_tie(judges.n_judges))
+    tie = by_judge("tie", pooled_tie(judges))
     observe_davidson(judges, _pooled_log_odds(judges), judges.by_judge(tie))
 
 
@@ -92,7 +92,7 @@ def unit_sensitivity_davidson(judges: Layout) -> None:
         The verdicts, with their judge-specific terms.
     """
     log_odds = _unit_log_odds(judges)
-    tie = by_judge("tie", ridge_tie(judges.n_judges))
+    tie = by_judge("tie", ridge_tie(judges))
     observe_davidson(judges, log_odds, judges.by_judge(tie))
 
 
@@ -103,7 +103,7 @@ def _ridge_log_odds(judges: Layout) -> Array:
 
 
 def _pooled_log_odds(judges: Layout) -> Array:
-    score, slope = pooled_score(judges.n_items), mean_one_sensitivity(judges)
+    score, slope = pooled_score(judges), mean_one_sensitivity(judges)
     return _log_odds(judges, score, slope, pooled_effects(judges))
 
 

@@ -171,10 +171,12 @@ def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, NDArray[np.intp]]:
     counts = np.zeros((settings["n_judges"] * len(pairs), 3))
     counts[flat] = cells.counts
     contrast = pair_contrasts(pairs[:, 0], pairs[:, 1], settings["n_items"])
-    return GridLayout(counts.reshape(-1, len(pairs), 3), contrast, **settings), flat
+    grid = counts.reshape(-1, len(pairs), 3)
+    return GridLayout(grid, contrast, grid.sum(axis=1), **settings), flat
 
 
 def _cells(cells: Cells, settings: dict) -> CellLayout:
-    return CellLayout(
-        cells.counts, cells.judge, cells.first, cells.second, cells.columns, **settings
-    )
+    by_judge = np.zeros((settings["n_judges"], 3))
+    np.add.at(by_judge, cells.judge, cells.counts)
+    arrays = (cells.counts, cells.judge, cells.first, cells.second, cells.columns, by_judge)
+    return CellLayout(*arrays, **settings)

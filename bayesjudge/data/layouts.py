@@ -24,6 +24,8 @@ class GridLayout:
         Weighted wins, ties and losses of the item shown first.
     pair_contrast : array, shape (n_pairs, n_items)
         Plus one at the item shown first, minus one at the other.
+    judge_counts : array, shape (n_judges, 3)
+        Weighted wins, ties and losses of the item shown first, by judge.
     n_items, n_judges : int
         Sizes.
     reference : int
@@ -38,6 +40,7 @@ class GridLayout:
 
     counts: Array
     pair_contrast: Array
+    judge_counts: Array
     n_items: int
     n_judges: int
     reference: int
@@ -74,7 +77,7 @@ class CellLayout:
         The judge, the item shown first and the item shown second.
     columns : array, shape (n_cells, n_terms)
         Values of the judge-specific terms.
-    n_items, n_judges, reference, terms, retained, label
+    judge_counts, n_items, n_judges, reference, terms, retained, label
         As in `GridLayout`.
     """
 
@@ -83,6 +86,7 @@ class CellLayout:
     first: Array
     second: Array
     columns: Array
+    judge_counts: Array
     n_items: int
     n_judges: int
     reference: int
@@ -109,8 +113,8 @@ class CellLayout:
 
 Layout = GridLayout | CellLayout
 
-GRID_ARRAYS = ("counts", "pair_contrast")
-CELL_ARRAYS = ("counts", "judge", "first", "second", "columns")
+GRID_ARRAYS = ("counts", "pair_contrast", "judge_counts")
+CELL_ARRAYS = ("counts", "judge", "first", "second", "columns", "judge_counts")
 SETTINGS = ("n_items", "n_judges", "reference", "terms", "retained", "label")
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from bayesjudge.errors import TooFewSharedItemsError
 from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
-from bayesjudge.report.fits import score_name
+from bayesjudge.report.fits import readable, score_name
 from bayesjudge.report.intervals import FloatArray, demand_level, level_words
 from bayesjudge.report.prior_only import BoolArray, rests_on_prior
 from bayesjudge.report.table import Table
@@ -91,9 +91,11 @@ def agreement(
     >>> import bayesjudge as bj
     >>> fits = [bj.mode(bj.models.bradley_terry, bj.synthetic_panel(400, seed)) for seed in (1, 2)]
     >>> bj.agreement(*fits)[["measure", "estimate", "items"]]
+    Agreement of score (sandwich by prompt) and score (sandwich by prompt), 95 % intervals.
+    estimate: correlation of ranks, from -1 to 1.
                measure  estimate  items
-    0  Kendall's tau-b     0.643      8
-    1   Spearman's rho     0.738      8
+    0  Kendall's tau-b         1      8
+    1   Spearman's rho         1      8
     """
     demand_level(prob)
     rankings = [_ranking(fit, quantity) for fit in (judges_fit, humans_fit)]
@@ -159,6 +161,7 @@ MEASURES = {"Kendall's tau-b": kendall_tau_b, "Spearman's rho": spearman_rho}
 
 
 def _ranking(fit: "Fit", quantity: str | None) -> Ranking:
+    fit = readable(fit)
     found = evidence(fit, score_name(fit, quantity))
     return Ranking(found, rests_on_prior(fit, found.quantity))
 

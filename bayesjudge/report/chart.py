@@ -1,9 +1,9 @@
 """Figures that show themselves once in a notebook, with room for every name."""
 
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from io import BytesIO
-from textwrap import wrap
 from typing import Any
 
 from matplotlib import rc_context
@@ -11,14 +11,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 NAME_SIZE, SMALL_SIZE = 9, 8  # points
-NAME_CHARACTERS = 34  # a longer name goes on over several lines
+NAME_CHARACTERS = 40  # a longer name goes on over several lines
 LINE_HEIGHT = 0.16  # inches, of a line of names
 GAP = 0.12  # inches, between a name and the axes
 INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 SCREEN_DPI = 96
 
-STYLE = {
+STYLE: Any = {
     "font.family": "sans-serif",
     "font.size": NAME_SIZE,
     "axes.edgecolor": SOFT,
@@ -53,19 +53,20 @@ class Chart(Figure):
         super().__init__(*args, **kwargs)
         FigureCanvasAgg(self)
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         buffer = BytesIO()
         self.savefig(buffer, format="png", dpi=2 * SCREEN_DPI)
-        return buffer.getvalue()
+        width, height = (round(SCREEN_DPI * inches) for inches in self.get_size_inches())
+        return buffer.getvalue(), {"width": width, "height": height}
 
 
 def style() -> AbstractContextManager[None]:
     """Give the context in which figures are made; outside it nothing changes."""
-    return rc_context({**STYLE})
+    return rc_context(STYLE)
 
 
 def wrapped(names: Sequence[str]) -> list[str]:
-    """Break long names into lines, at spaces and hyphens where there are any.
+    r"""Break long names into lines, behind spaces, hyphens, slashes and underscores.
 
     Parameters
     ----------
@@ -75,7 +76,12 @@ def wrapped(names: Sequence[str]) -> list[str]:
     Returns
     -------
     list of str
-        Dollar signs are escaped, as Matplotlib would read mathematics.
+        Dollar signs are escaped, since Matplotlib would read mathematics.
+
+    Examples
+    --------
+    >>> wrapped(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"])
+    ['gpt-4', 'meta-llama/Llama-4-Maverick-\n17B-128E-Instruct-FP8']
     """
     return ["\n".join(_lines(name)).replace("$", r"\$") for name in names]
 
@@ -121,4 +127,17 @@ def text_height(texts: Sequence[str]) -> float:
 
 
 def _lines(name: str) -> list[str]:
-    return wrap(name, NAME_CHARACTERS) or [" "]
+    """Break a name into lines of about equal length."""
+    number = len(_filled(name, NAME_CHARACTERS))
+    widths = range(1, NAME_CHARACTERS + 1)
+    narrow = next(width for width in widths if len(_filled(name, width)) <= number)
+    return _filled(name, narrow)
+
+
+def _filled(name: str, width: int) -> list[str]:
+    lines = [""]
+    for piece in re.split(r"(?<=[-/_ ])", name):
+        for part in [piece[i : i + width] for i in range(0, len(piece), width)]:
+            fits = len(lines[-1]) + len(part.rstrip()) <= width
+            lines = [*lines[:-1], lines[-1] + part] if fits else [*lines, part]
+    return [line.strip() or " " for line in lines]

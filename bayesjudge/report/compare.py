@@ -46,7 +46,7 @@ def compare_intervals(quantity: str = "score", prob: float = 0.95, **fits: "Fit"
     >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
     >>> table = bj.compare_intervals(sandwich=fit, model=fit.covariance("model"))
     >>> table.groupby("method")["width"].mean().round(2).to_dict()
-    {'model': 0.5, 'sandwich': 0.61}
+    {'model': 0.37, 'sandwich': 0.57}
     """
     if not fits:
         raise UnknownFitError(

@@ -15,8 +15,10 @@ from bayesjudge.report.fits import (
     as_covariance,
     demand_posterior,
     demand_quantity,
+    group,
     is_normal,
     method_label,
+    readable,
 )
 from bayesjudge.report.intervals import (
     AS_IT_IS,
@@ -28,7 +30,7 @@ from bayesjudge.report.intervals import (
 )
 
 if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit
+    from bayesjudge.report.fits import Fit, readable
 
 NORMAL_DRAWS = 4000
 
@@ -57,7 +59,18 @@ class Evidence(ABC):
         return tuple(str(dim) for dim in self.estimate.dims)
 
     def names(self, dim: str) -> list[str]:
-        """Give the names along a dimension."""
+        """Give the names along a dimension.
+
+        Parameters
+        ----------
+        dim : str
+            "item" or "judge".
+
+        Returns
+        -------
+        list of str
+            In the order of the values.
+        """
         return [str(name) for name in self.estimate[dim].values]
 
     def interval(self, prob: float = 0.95) -> xr.DataArray:
@@ -217,13 +230,14 @@ def evidence(fit: "Fit", quantity: str, seed: int = 0) -> Evidence:
     >>> found.label, found.interval(0.95).dims
     ('sandwich by prompt', ('bound', 'item'))
     """
+    fit = readable(fit)
     demand_quantity(fit, quantity)
     if not isinstance(fit, xr.DataTree):
         exact = as_covariance(fit)
         value, error = exact.mode.quantity(quantity), exact.standard_error(quantity)
         return _normal(fit, value, error, exact.of(quantity), seed)
     if is_normal(fit):
-        value, error, matrix = (fit.children[group][quantity] for group in EXACT)
+        value, error, matrix = (group(fit, name)[quantity] for name in EXACT)
         return _normal(fit, value, error, matrix, seed)
     return _posterior(fit, quantity)
 

@@ -2,7 +2,7 @@
 
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import xarray as xr
 
@@ -13,7 +13,7 @@ from bayesjudge.report.prior_only import INFORMED, informed_group
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
 
-ENGINE = "h5netcdf"
+ENGINE: Final = "h5netcdf"
 
 
 def save(fit: "Fit", path: str | PathLike[str]) -> None:

@@ -50,6 +50,22 @@ def as_covariance(fit: object) -> "Covariance":
     )
 
 
+def readable(fit: "Fit") -> "xr.DataTree | Covariance":
+    """Give what reports read: a DataTree as it is, a mode as its default covariance.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    DataTree or Covariance
+        Work on this, so that a mode's covariance is computed once.
+    """
+    return fit if isinstance(fit, xr.DataTree) else as_covariance(fit)
+
+
 def demand_posterior(tree: xr.DataTree) -> xr.Dataset:
     """Give the draws of a DataTree.
 
@@ -68,9 +84,7 @@ def demand_posterior(tree: xr.DataTree) -> xr.Dataset:
     UnknownFitError
         If it has no such group, or the group holds no draws by chain.
     """
-    drawn = (
-        tree.children["posterior"].to_dataset() if "posterior" in tree.children else xr.Dataset()
-    )
+    drawn = group(tree, "posterior") if "posterior" in tree.children else xr.Dataset()
     if not {"chain", "draw"} <= set(drawn.dims):
         groups = ", ".join(tree.children) or "none"
         raise UnknownFitError(
@@ -78,6 +92,24 @@ def demand_posterior(tree: xr.DataTree) -> xr.Dataset:
             f"{groups}); give the DataTree of bj.nuts, bj.laplace or bj.load."
         )
     return drawn
+
+
+def group(tree: xr.DataTree, name: str) -> xr.Dataset:
+    """Give one group of a DataTree.
+
+    Parameters
+    ----------
+    tree : xarray.DataTree
+        A fit.
+    name : str
+        A group that it has.
+
+    Returns
+    -------
+    xarray.Dataset
+        Its variables.
+    """
+    return tree.children[name].to_dataset()
 
 
 def is_normal(tree: xr.DataTree) -> bool:
@@ -213,7 +245,7 @@ def data_facts(fit: object) -> xr.Dataset:
         return data_arrays(as_covariance(fit).mode.designs)
     if "constant_data" not in fit.children:
         return xr.Dataset()
-    return fit.children["constant_data"].to_dataset()
+    return group(fit, "constant_data")
 
 
 def _own_dims(value: xr.DataArray) -> tuple[str, ...]:

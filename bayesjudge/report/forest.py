@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,7 +26,8 @@ from bayesjudge.report.forest_rows import ForestText, Lines
 AXIS_WIDTH = 4.6  # inches
 ROW_PADDING, FIT_HEIGHT = 0.11, 0.16  # inches
 TOP, BOTTOM = 0.3, 0.45  # inches, for the header and the axis label
-LEGEND_ROW = 0.21  # inches
+LEGEND_GAP = 0.05  # inches, between the names of fits
+BESIDE = 0.25  # inches, between the axes and the counts
 EDGE = 0.1  # inches, round everything
 MARKERS = "osD^v<>"
 THIN, THICK, MARKER_SIZE = 1.1, 3.0, 5.5  # points
@@ -88,12 +90,12 @@ def forest(lines: Sequence[Lines], order: Sequence[str], text: ForestText) -> Ch
 def _room(lines: Sequence[Lines], labels: list[str], text: ForestText) -> Room:
     fits = FIT_HEIGHT * len(lines) if len(lines) > 1 else 0.0
     row = max(text_height(labels), fits) + ROW_PADDING
-    legend = LEGEND_ROW * len(lines) + GAP if len(lines) > 1 else 0.0
+    rows = sum(text_height([label]) + LEGEND_GAP for label in _legend_labels(lines))
     return Room(
         left=text_width(labels) + GAP + EDGE,
-        right=_count_width(text) + GAP + 2 * EDGE,
+        right=_count_width(text) + BESIDE + 2 * EDGE,
         bottom=BOTTOM + LINE_HEIGHT * text.label.count("\n") + EDGE,
-        top=TOP + legend,
+        top=TOP + (rows + GAP if len(lines) > 1 else 0.0),
         height=row * len(labels),
     )
 
@@ -134,9 +136,14 @@ def _draw(axes: Axes, lines: Lines, order: Sequence[str], place: int, fits: int)
 
 def _write(axes: Axes, text: ForestText) -> None:
     axes.set_xlabel(text.label)
-    small = {"fontsize": SMALL_SIZE, "color": SOFT}
-    above = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom", **small}
-    beside = 1 + (GAP + _count_width(text)) / AXIS_WIDTH
+    small: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": SOFT}
+    above: dict[str, Any] = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "va": "bottom",
+        **small,
+    }
+    beside = 1 + (BESIDE + _count_width(text)) / AXIS_WIDTH
     left, right = text.directions
     axes.annotate(left, (0, 1), (0, 5), ha="left", **above)
     axes.annotate(right, (1, 1), (0, 5), ha="right", **above)
@@ -155,6 +162,10 @@ def _limit(axes: Axes, text: ForestText) -> None:
         axes.set_xlim(-reach, reach)
 
 
+def _legend_labels(lines: Sequence[Lines]) -> list[str]:
+    return wrapped([each.label for each in lines])
+
+
 def _legend(axes: Axes, lines: Sequence[Lines]) -> None:
     handles = [
         Line2D([], [], color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)])
@@ -163,7 +174,7 @@ def _legend(axes: Axes, lines: Sequence[Lines]) -> None:
     above = 1 + TOP / (axes.bbox.height / axes.figure.dpi)
     axes.legend(
         handles,
-        [each.label for each in lines],
+        _legend_labels(lines),
         loc="lower left",
         bbox_to_anchor=(0, above),
         borderaxespad=0,

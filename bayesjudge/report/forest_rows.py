@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import xarray as xr
 
 from bayesjudge.errors import UnknownFitError
 from bayesjudge.report.evidence import NormalEvidence, evidence
-from bayesjudge.report.fits import data_facts
+from bayesjudge.report.fits import data_facts, readable
 from bayesjudge.report.intervals import FloatArray, demand_level, percent
 from bayesjudge.report.prior_only import BoolArray, rests_on_prior
 
@@ -82,7 +82,7 @@ def named_fits(fits: "Fit | Mapping[str, Fit]") -> dict[str, "Fit"]:
     Returns
     -------
     dict of str to DataTree, Mode or Covariance
-        In the order given.
+        In the order given; a mode as its default covariance.
 
     Raises
     ------
@@ -90,10 +90,11 @@ def named_fits(fits: "Fit | Mapping[str, Fit]") -> dict[str, "Fit"]:
         For an empty mapping.
     """
     if isinstance(fits, xr.DataTree) or not isinstance(fits, Mapping):
-        return {"": fits}
+        return {"": readable(fits)}
     if not fits:
         raise UnknownFitError("There is no fit to draw; give one, or several by name in a dict.")
-    return dict(fits)
+    several = cast("Mapping[str, Fit]", fits)  # a DataTree is a mapping too, to a type checker
+    return {name: readable(fit) for name, fit in several.items()}
 
 
 def fit_lines(name: str, fit: "Fit", quantity: str, prob: float) -> Lines:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -76,7 +77,7 @@ class Room:
         tall = max(self.grid, BAR_HEIGHT)
         return self.left + self.grid + BAR_ROOM + EDGE, self.bottom + tall + self.top
 
-    def share(self, left: float, width: float, height: float) -> tuple[float, ...]:
+    def share(self, left: float, width: float, height: float) -> tuple[float, float, float, float]:
         """Give a box that hangs from the top of the square, as shares of the figure."""
         whole, tall = self.size
         return left / whole, (tall - self.top - height) / tall, width / whole, height / tall
@@ -114,7 +115,7 @@ def heat_map(cells: Cells) -> Chart:
 def _room(labels: list[str], notes: list[str]) -> tuple[Room, str]:
     spread = float(np.clip(GRID_WIDTH / len(labels), SMALLEST_CELL, LARGEST_CELL))
     cell = max(spread, text_height(labels) + CELL_PADDING)
-    grid, names = cell * len(labels), text_width(labels) + GAP
+    grid, names = cell * len(labels), max(text_width(labels), LINE_HEIGHT) + GAP
     left = max(names + EDGE, NARROWEST - grid - BAR_ROOM)
     width = int((left + grid + BAR_ROOM) * CHARACTERS_PER_INCH)
     written = "\n".join(fill(note, width) for note in notes)
@@ -155,6 +156,7 @@ def _numbers(axes: Axes, cells: Cells) -> None:
             color=_ink(value, decided),
             fontsize=SMALL_SIZE,
             fontweight="bold" if decided else "normal",
+            bbox=_ground(value) if cells.prior_only[row, column] else None,
         )
 
 
@@ -168,6 +170,11 @@ def _ink(value: float, decided: bool) -> str:
     if abs(value - 0.5) > DARK:
         return "white"
     return INK if decided else SOFT
+
+
+def _ground(value: float) -> dict[str, Any]:
+    """Keep hatching away from a number."""
+    return {"facecolor": colormaps[PALETTE](value), "edgecolor": "none", "pad": 1.5}
 
 
 def _hatching(axes: Axes, prior_only: BoolArray) -> None:

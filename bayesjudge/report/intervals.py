@@ -82,6 +82,16 @@ def level_words(prob: float) -> str:
 def percent(prob: float) -> str:
     """Write a probability as a percentage, without needless digits.
 
+    Parameters
+    ----------
+    prob : float
+        Probability.
+
+    Returns
+    -------
+    str
+        With a space before the sign.
+
     Examples
     --------
     >>> percent(0.95), percent(0.999)

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from bayesjudge.errors import UnknownQuantityError
 from bayesjudge.report.evidence import Evidence, evidence
-from bayesjudge.report.fits import data_facts, method_label, quantities
+from bayesjudge.report.fits import data_facts, method_label, quantities, readable
 from bayesjudge.report.intervals import demand_level, level_words
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
@@ -57,26 +58,35 @@ def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
     >>> import bayesjudge as bj
     >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
     >>> bj.judge_table(fit)[["judge", "position", "verdicts"]].head(2)
+    Judges (sandwich by prompt), 95 % intervals. position: log-odds.
          judge  position  verdicts
     0  judge-1     0.837       400
     1  judge-2    -0.561       400
     """
-    names = _judge_quantities(fit)
-    found = [evidence(fit, name) for name in names]
-    verdicts = data_facts(fit).get("verdicts_by_judge")
-    if not found and verdicts is None:
-        raise UnknownQuantityError(
-            f"The fit ({method_label(fit)}) says nothing about judges; use a program with "
-            "judge-specific terms, such as bj.models.sensitivity."
-        )
-    judges = found[0].names("judge") if found else [str(name) for name in verdicts["judge"].values]
+    fit = readable(fit)
+    found = [evidence(fit, name) for name in _judge_quantities(fit)]
+    judges, verdicts = _judges(fit, found)
     columns: dict[str, object] = {"judge": judges}
     for each in found:
         columns |= _quantity_columns(each, demand_level(prob))
     if verdicts is not None:
         columns["verdicts"] = whole_numbers(verdicts.sel(judge=judges).values)
     caption = f"Judges ({method_label(fit)}), {level_words(prob)}."
-    return Table(pd.DataFrame(columns), caption=caption, units=_units(names))
+    units = _units([each.quantity for each in found])
+    return Table(pd.DataFrame(columns), caption=caption, units=units)
+
+
+def _judges(fit: "Fit", found: list[Evidence]) -> tuple[list[str], xr.DataArray | None]:
+    """Names of the judges, and how many verdicts each gave if the fit says."""
+    verdicts = data_facts(fit).get("verdicts_by_judge")
+    if found:
+        return found[0].names("judge"), verdicts
+    if verdicts is not None:
+        return [str(name) for name in verdicts["judge"].values], verdicts
+    raise UnknownQuantityError(
+        f"The fit ({method_label(fit)}) says nothing about judges; use a program with "
+        "judge-specific terms, such as bj.models.sensitivity."
+    )
 
 
 def _judge_quantities(fit: "Fit") -> list[str]:

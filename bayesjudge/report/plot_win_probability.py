@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from bayesjudge.report.evidence import evidence
-from bayesjudge.report.fits import score_name
+from bayesjudge.report.fits import readable, score_name
 from bayesjudge.report.intervals import level_words
 from bayesjudge.report.win_probability import win_probability
 
@@ -50,6 +50,7 @@ def plot_win_probability(fit: "Fit", quantity: str | None = None, prob: float = 
     """
     from bayesjudge.report.heat_map import Cells, heat_map
 
+    fit = readable(fit)
     won = _sorted(win_probability(fit, quantity, prob), fit)
     lower, upper, prior_only = (won[name].values for name in ("lower", "upper", "rests_on_prior"))
     cells = Cells(

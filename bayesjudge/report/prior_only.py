@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from bayesjudge.report.fits import EXACT, as_covariance, data_facts, is_normal, quantities
+from bayesjudge.report.fits import EXACT, as_covariance, data_facts, group, is_normal, quantities
 
 if TYPE_CHECKING:
     from bayesjudge.inference.covariance import Covariance
@@ -36,7 +36,7 @@ def rests_on_prior(fit: "Fit", quantity: str) -> BoolArray:
     if not isinstance(fit, xr.DataTree):
         return ~informed_differences(as_covariance(fit), quantity)
     if INFORMED in fit.children:
-        return ~fit.children[INFORMED][quantity].values.astype(bool)
+        return ~group(fit, INFORMED)[quantity].values.astype(bool)
     return _apart(fit, quantity) | _uncertain(fit, quantity)
 
 
@@ -104,15 +104,15 @@ def components(fit: "Fit", items: list[str]) -> NDArray[np.int64]:
 
 
 def _apart(tree: xr.DataTree, quantity: str) -> BoolArray:
-    items = [str(name) for name in tree.children["posterior"][quantity]["item"].values]
+    items = [str(name) for name in group(tree, "posterior")[quantity]["item"].values]
     component = components(tree, items)
     return component[:, None] != component
 
 
 def _uncertain(tree: xr.DataTree, quantity: str) -> BoolArray:
     """Pairs with a missing standard error, where components do not explain that it is missing."""
-    size = tree.children["posterior"].sizes["item"]
+    size = group(tree, "posterior").sizes["item"]
     if not is_normal(tree) or _apart(tree, quantity).any():
         return np.zeros((size, size), dtype=bool)
-    missing = np.isnan(tree.children[EXACT[1]][quantity].values)
+    missing = np.isnan(group(tree, EXACT[1])[quantity].values)
     return (missing[:, None] | missing) & ~np.eye(size, dtype=bool)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.report.evidence import Evidence, NormalEvidence, PosteriorEvidence, evidence
-from bayesjudge.report.fits import data_facts, score_name
+from bayesjudge.report.fits import data_facts, readable, score_name
 from bayesjudge.report.intervals import demand_level, level_words
 from bayesjudge.report.prior_only import BoolArray, components, rests_on_prior
 from bayesjudge.report.ranks import best_probability, item_ranks, rank_bounds
@@ -59,7 +59,13 @@ def rank_table(fit: "Fit", quantity: str | None = None, prob: float = 0.95) -> T
     >>> import bayesjudge as bj
     >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
     >>> bj.rank_table(fit)[["item", "score", "lower", "upper", "rank"]].head(2)
+    Items by score (sandwich by prompt), 95 % intervals. score, lower, upper: log-odds of an
+    average judge; rank: 1 is the best.
+        item  score  lower  upper  rank
+    0  maple  0.881  0.578  1.183     1
+    1  rowan  0.604  0.317  0.891     2
     """
+    fit = readable(fit)
     found = evidence(fit, score_name(fit, quantity))
     prior_only = rests_on_prior(fit, found.quantity).any(axis=1)
     columns = _score_columns(found, prob) | _rank_columns(found, prob, prior_only)

@@ -39,7 +39,7 @@ class Table(pd.DataFrame):
     >>> Table({"tie": [0.25]}, caption="Verdicts.", units={"tie": "share of all verdicts"})
     Verdicts. tie: share of all verdicts.
         tie
-    0  0.25
+    0 0.250
     """
 
     _metadata = ["caption", "units"]  # noqa: RUF012 (pandas reads this name)
@@ -52,7 +52,7 @@ class Table(pd.DataFrame):
         units: Mapping[str, str] | None = None,
         **kwargs: Any,  # noqa: ANN401
     ) -> None:
-        super().__init__(data, *args, **kwargs)
+        super().__init__(data, *args, **kwargs)  # type: ignore[call-arg]
         self.caption = caption
         self.units = dict(units or {})
 
@@ -84,7 +84,7 @@ class Table(pd.DataFrame):
 
     def _repr_html_(self) -> str | None:
         with _display():
-            shown = super()._repr_html_()
+            shown: str | None = super()._repr_html_()  # type: ignore[misc]
         if shown is None or not self.legend():
             return shown
         return f"<p>{escape(self.legend())}</p>\n{shown}"

@@ -7,7 +7,7 @@ import xarray as xr
 from scipy.special import expit
 
 from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
-from bayesjudge.report.fits import score_name
+from bayesjudge.report.fits import readable, score_name
 from bayesjudge.report.intervals import FloatArray, demand_level
 from bayesjudge.report.prior_only import BoolArray, rests_on_prior
 
@@ -58,6 +58,7 @@ def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95)
     >>> round(float(pair["win_probability"]), 3)
     0.853
     """
+    fit = readable(fit)
     found = evidence(fit, score_name(fit, quantity))
     prior_only = rests_on_prior(fit, found.quantity)
     lower = _lower(found, demand_level(prob), prior_only)

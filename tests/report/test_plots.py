@@ -1,0 +1,168 @@
+from itertools import combinations
+
+import matplotlib
+import numpy as np
+import pytest
+
+import bayesjudge as bj
+from bayesjudge.errors import UnknownFitError, UnknownQuantityError
+
+LONG = "an-organisation/A-Name-of-a-System-{}-405B-Instruct-with-$everything$-and-more-of-it"
+
+
+def labels(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def texts(figure):
+    axes = figure.axes[0]
+    named = [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts, *figure.texts]
+    if axes.get_legend():
+        named += axes.get_legend().get_texts()
+    return [text for text in [*named, axes.xaxis.label] if text.get_text().strip()]
+
+
+def demand_legible(figure):
+    """Every text is inside the figure, and no two texts meet."""
+    figure.canvas.draw()
+    boxes = [text.get_window_extent().padded(-0.5) for text in texts(figure)]
+    for box in boxes:
+        assert figure.bbox.padded(1).contains(box.x0, box.y0)
+        assert figure.bbox.padded(1).contains(box.x1, box.y1)
+    for (i, one), (j, other) in combinations(enumerate(boxes), 2):
+        assert not one.overlaps(other), (texts(figure)[i], texts(figure)[j])
+
+
+@pytest.fixture(params=[2, 8, 45])
+def some_items(request, drawn):
+    n = request.param
+    scores = np.random.default_rng(n).normal(np.linspace(-9, 9, n), 1, (200, n))
+    counts = 10.0 ** np.linspace(1, 6, n)
+    return drawn(scores, [LONG.format(i) for i in range(n)], verdicts_by_item=counts)
+
+
+def test_ranking(panel_posterior):
+    figure = bj.plot_ranking(panel_posterior, prob=0.9)
+    axes = figure.axes[0]
+    assert labels(axes.yaxis) == bj.rank_table(panel_posterior)["item"].tolist()
+    assert "log-odds of an average judge" in axes.get_xlabel()
+    assert "thick 50 %, thin 90 % intervals, NUTS" in axes.get_xlabel()
+    assert [text.get_text() for text in axes.texts if text.get_text().isdigit()] == [
+        str(n) for n in bj.rank_table(panel_posterior)["verdicts"]
+    ]
+    demand_legible(figure)
+
+
+def test_ranking_draws_the_intervals(panel_mode):
+    thin, thick, points = bj.plot_ranking(panel_mode).axes[0].collections
+    table = bj.rank_table(panel_mode).sort_values("item")
+    ends = np.array([segment[:, 0] for segment in thin.get_segments()])
+    np.testing.assert_allclose(ends, table[["lower", "upper"]])
+    np.testing.assert_allclose(points.get_offsets()[:, 0], table["score"])
+    assert len(thick.get_segments()) == 8
+
+
+def test_several_fits_have_a_legend(panel_mode, panel_posterior):
+    figure = bj.plot_ranking({"posterior": panel_posterior, "robust": panel_mode})
+    legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert legend == ["posterior (NUTS)", "robust (sandwich by prompt)"]
+    assert len(figure.axes[0].collections) == 6
+    demand_legible(figure)
+
+
+def test_fits_of_different_items(drawn, panel_mode):
+    other = drawn([[1.0, 2.0], [1.5, 2.5]], ["alder", "zelkova"])
+    figure = bj.plot_ranking({"one": panel_mode, "other": other})
+    assert labels(figure.axes[0].yaxis)[-1] == "zelkova"
+    demand_legible(figure)
+
+
+def test_hollow_points_rest_on_the_prior(two_groups_mode):
+    figure = bj.plot_ranking(two_groups_mode)
+    assert "hollow: rests on the prior" in figure.axes[0].get_xlabel()
+    assert (figure.axes[0].collections[-1].get_facecolor() == 1).all()
+
+
+def test_position(panel_mode):
+    figure = bj.plot_position(panel_mode)
+    axes = figure.axes[0]
+    table = bj.judge_table(panel_mode).sort_values("net_first_preference", ascending=False)
+    assert labels(axes.yaxis) == table["judge"].tolist()
+    words = {text.get_text() for text in axes.texts}
+    assert {"← prefers second", "prefers first →"} <= words
+    assert sum(axes.get_xlim()) == pytest.approx(0)
+    demand_legible(figure)
+
+
+def test_position_needs_a_position_term(two_items):
+    with pytest.raises(UnknownQuantityError, match="net_first_preference"):
+        bj.plot_position(two_items)
+
+
+def test_win_probability(panel_posterior):
+    figure = bj.plot_win_probability(panel_posterior)
+    axes, bar = figure.axes
+    ranked = bj.rank_table(panel_posterior)["item"].tolist()
+    assert labels(axes.yaxis) == labels(axes.xaxis) == ranked
+    won = bj.win_probability(panel_posterior)
+    decided = ((won["lower"] > 0.5) | (won["upper"] < 0.5)).values
+    assert len(axes.texts) == 8 * 7
+    assert sum(text.get_fontweight() == "bold" for text in axes.texts) == decided.sum()
+    value = float(won["win_probability"].sel(item=ranked[0], opponent=ranked[1]))
+    assert axes.texts[0].get_text() == f"{value:.2f}".removeprefix("0")
+    assert bar.get_ylim() == (0, 1)
+    demand_legible(figure)
+
+
+def test_cells_that_rest_on_the_prior_are_hatched(two_groups_mode, two_groups_draws):
+    silent, drawn = (bj.plot_win_probability(f) for f in (two_groups_mode, two_groups_draws))
+    for figure in (silent, drawn):
+        assert len(figure.axes[0].patches) == 12
+        assert "Hatched" in figure.texts[0].get_text()
+    assert len(silent.axes[0].texts) == 20 - 12
+    assert len(drawn.axes[0].texts) == 20
+
+
+def test_names_never_meet(some_items):
+    demand_legible(bj.plot_ranking(some_items))
+    demand_legible(bj.plot_ranking({LONG: some_items, "another": some_items}))
+
+
+def test_names_and_numbers_never_meet(some_items):
+    figure = bj.plot_win_probability(some_items)
+    if some_items.posterior.sizes["item"] < 45:  # 2,000 numbers lie on the same grid as 56
+        demand_legible(figure)
+    names = figure.axes[0].get_xticklabels()
+    figure.canvas.draw()
+    boxes = [name.get_window_extent() for name in names]
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+
+
+def test_two_items(two_items):
+    demand_legible(bj.plot_ranking(two_items))
+    demand_legible(bj.plot_win_probability(two_items))
+
+
+def test_nothing_global_changes(panel_mode):
+    import matplotlib.pyplot as plt
+
+    settings, figures = dict(matplotlib.rcParams), plt.get_fignums()
+    for plot in (bj.plot_ranking, bj.plot_position, bj.plot_win_probability):
+        plot(panel_mode)
+    assert dict(matplotlib.rcParams) == settings
+    assert plt.get_fignums() == figures
+
+
+def test_a_notebook_shows_a_figure_once(panel_mode):
+    formatters = pytest.importorskip("IPython.core.formatters")
+    shown, about = formatters.DisplayFormatter().format(bj.plot_ranking(panel_mode))
+    assert shown["image/png"].startswith(b"\x89PNG")
+    assert about["image/png"]["width"] > 400
+    assert "text/html" not in shown
+
+
+def test_no_fit_is_an_error():
+    with pytest.raises(UnknownFitError, match="no fit to draw"):
+        bj.plot_ranking({})
+    with pytest.raises(UnknownFitError, match="of type int"):
+        bj.plot_ranking(3)
