@@ -134,6 +134,10 @@ class TooFewClustersError(BayesjudgeError):
     """A sandwich is asked for with fewer than two clusters."""
 
 
+class NoVariationError(BayesjudgeError):
+    """A sandwich is asked for of verdicts that do not vary."""
+
+
 class UnknownFitError(BayesjudgeError):
     """A report is asked for of something that is not a fit."""
 

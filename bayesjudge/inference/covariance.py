@@ -10,7 +10,7 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from bayesjudge.errors import TooFewClustersError, UnknownClusterError
+from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.tree import quantity_arrays
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["model", "sandwich"]
 
+NO_VARIATION = 1e-12  # of the expected information
 RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
 
 
@@ -212,7 +213,17 @@ def _meat(
             "cluster='row', or covariance('model')."
         )
     centred = sums - weights @ sums / total
-    return total / (total - 1) * (centred.T * weights) @ centred, round(total)
+    meat = total / (total - 1) * (centred.T * weights) @ centred
+    _demand_variation(meat, mode)
+    return meat, round(total)
+
+
+def _demand_variation(meat: NDArray[np.float64], mode: "Mode") -> None:
+    if np.trace(meat) <= NO_VARIATION * np.trace(expected_information(mode)):
+        raise NoVariationError(
+            "A sandwich measures how scores vary and every verdict here is a tie that the fit "
+            "predicts exactly; use covariance('model') or the Davidson sibling of the program."
+        )
 
 
 @in_float64

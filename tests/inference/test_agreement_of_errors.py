@@ -17,7 +17,8 @@ def well_specified():
 @pytest.fixture(scope="module")
 def posterior_sd(well_specified):
     post = bj.nuts(bj.models.sensitivity, well_specified, seed=3, draws=2000, progress=False)
-    return post.posterior[["score", "position", "scaled_sensitivity"]].std(("chain", "draw"))
+    wanted = ["score", "position", "scaled_sensitivity"]
+    return post.posterior.to_dataset()[wanted].std(("chain", "draw"))
 
 
 @pytest.mark.parametrize("name", ["score", "position", "scaled_sensitivity"])
