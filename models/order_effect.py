@@ -2,8 +2,8 @@ r"""Order effect: scores and a position effect of each judge's own.
 
 .. math:: \operatorname{logit} P_k(\text{first beats second}) = s_{ka} - s_{kb} + b_k
 
-DIAL eq. (1). The common score is the mean of the judges'. Four siblings: the ridge or partial pooling
-of judges, ties as half wins or as Davidson's third outcome.
+DIAL eq. (1). The common score is the mean of the judges'. Four siblings: the ridge or partial
+pooling of judges, ties as half wins or as Davidson's third outcome.
 """
 
 from jax import Array

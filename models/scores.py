@@ -31,7 +31,7 @@ def ridge_score(n_items: int) -> Array:
         Sums to zero; its coordinates are Normal(0, 1/sqrt(0.05)) (OSCAR, Appendix B.1).
     """
     law = Normal(0.0, RIDGE_SCALE).expand([n_items - 1]).to_event(1)
-    return helmert_basis(n_items) @ numpyro.sample("score_coordinates", law)
+    return jnp.asarray(helmert_basis(n_items)) @ numpyro.sample("score_coordinates", law)
 
 
 def pooled_score(judges: Layout) -> Array:
@@ -51,7 +51,7 @@ def pooled_score(judges: Layout) -> Array:
     spread = numpyro.sample("score_scale", LogNormal(*SCORE_SPREAD))
     known = centring(_per_coordinate(judges.judge_counts.sum(), size), TYPICAL_SCORE)
     coordinates = partly_centred("score_coordinates", 0.0, spread, known, (size,))
-    return helmert_basis(judges.n_items) @ coordinates
+    return jnp.asarray(helmert_basis(judges.n_items)) @ coordinates
 
 
 def ridge_judge_score(n_judges: int, n_items: int) -> Array:

@@ -1,11 +1,12 @@
 r"""Judge sensitivity: one score an item, which each judge reads with a slope of its own.
 
 .. math:: \operatorname{logit} P_k(\text{first beats second})
-          = \gamma_k (s_a - s_b) + \beta_{\text{pos},k} + \beta_{\text{len},k} L + \beta_{\text{fam},k} F
+          = \gamma_k (s_a - s_b) + \beta_{\text{pos},k} + \beta_{\text{len},k} L
+          + \beta_{\text{fam},k} F
 
 OSCAR eq. (2). Which judge-specific terms there are is a matter of the design (`bayesjudge.design`):
-none gives the paper's J, position its J+P, all three OSCAR. The quantity ``score`` is on the scale of
-the average judge, in log-odds, in every sibling, so that differences of scores are the paper's
+none gives the paper's J, position its J+P, all three OSCAR. The quantity ``score`` is on the scale
+of the average judge, in log-odds, in every sibling, so that differences of scores are the paper's
 invariant h_ij (eq. 3); the paper's s_i, on the reference judge's scale, is ``reference_score``.
 """
 

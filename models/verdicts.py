@@ -1,7 +1,7 @@
 """How a verdict is observed: likelihoods of wins, ties and losses given log-odds.
 
-Both distributions are over the counts ``(wins, ties, losses)`` of the item shown first, in one cell,
-and expose their ``logits``, the log-probabilities of one verdict of each kind, and the
+Both distributions are over the counts ``(wins, ties, losses)`` of the item shown first in one
+cell, and expose their ``logits``, the log-probabilities of one verdict of each kind, and the
 probabilities from which expected information is taken.
 """
 
@@ -81,6 +81,7 @@ class HalfWins(Distribution):
 
     def sample(self, key: Array | None, sample_shape: tuple[int, ...] = ()) -> Array:
         """Draw counts of wins and losses; the mean model says nothing about ties."""
+        assert key is not None
         assert is_prng_key(key)
         shape = sample_shape + self.batch_shape
         wins = random.binomial(key, self.total_count, sigmoid(self.logits), shape)
@@ -142,6 +143,7 @@ class Davidson(Distribution):
 
     def sample(self, key: Array | None, sample_shape: tuple[int, ...] = ()) -> Array:
         """Draw counts of wins, ties and losses."""
+        assert key is not None
         assert is_prng_key(key)
         shape = (*sample_shape, *self.batch_shape, 3)
         total = jnp.broadcast_to(jnp.asarray(self.total_count, float), shape[:-1])

@@ -1,0 +1,1 @@
+"""Fits: sampling, modes, Laplace approximations and covariances of any program."""

@@ -97,9 +97,10 @@ def demand_convergence(found: Convergence) -> None:
     if found.reached:
         return
     raise NotConvergedError(
-        f"The chains did not converge (R-hat {found.r_hat:.3f} at {found.worst}, smallest effective "
-        f"sample size {min(found.ess_bulk, found.ess_tail):.0f}, {found.divergences} divergences in "
-        f"{found.draws} draws): {_advice(found)}, or pass check=False to look at the draws."
+        f"The chains did not converge (R-hat {found.r_hat:.3f} at {found.worst}, smallest "
+        f"effective sample size {min(found.ess_bulk, found.ess_tail):.0f}, {found.divergences} "
+        f"divergences in {found.draws} draws): {_advice(found)}, or pass check=False to look at "
+        "the draws."
     )
 
 
@@ -107,7 +108,9 @@ def _advice(found: Convergence) -> str:
     if found.divergences > MAX_DIVERGING * found.draws:
         return "raise target_accept (0.99) or use a program with fewer terms"
     if found.r_hat >= MAX_R_HAT:
-        return "run longer (warmup=2000, draws=2000) and see bj.diagnose(...) for what is identified"
+        return (
+            "run longer (warmup=2000, draws=2000) and see bj.diagnose(...) for what is identified"
+        )
     return "ask for more draws"
 
 

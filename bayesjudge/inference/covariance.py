@@ -192,18 +192,14 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
         information = expected_information(mode) + prior_curvature(mode)
         return Covariance(mode, kind, None, None, np.linalg.inv(information))
     if kind != "sandwich":
-        raise UnknownClusterError(
-            f"There is no covariance {kind!r}; choose 'sandwich' or 'model'."
-        )
+        raise UnknownClusterError(f"There is no covariance {kind!r}; choose 'sandwich' or 'model'.")
     meat, n_clusters = _meat(mode, cluster)
     bread = np.linalg.inv(mode.hessian)
     label = cluster if isinstance(cluster, str) else "labels given"
     return Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
 
 
-def _meat(
-    mode: "Mode", cluster: Cluster | Sequence[str]
-) -> tuple[NDArray[np.float64], int]:
+def _meat(mode: "Mode", cluster: Cluster | Sequence[str]) -> tuple[NDArray[np.float64], int]:
     """Centred covariance of summed scores times G (OSCAR eq. 9)."""
     sums, weights = cluster_scores(mode, outcome_scores(mode), cluster)
     total = float(weights.sum())

@@ -12,9 +12,7 @@ from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import count_arrays, data_arrays, meta
 
 
-def laplace(
-    model: Model, *data: Comparisons | Design, seed: int, draws: int = 4000
-) -> xr.DataTree:
+def laplace(model: Model, *data: Comparisons | Design, seed: int, draws: int = 4000) -> xr.DataTree:
     """Draw from the normal approximation of a program's posterior.
 
     Parameters
@@ -52,7 +50,11 @@ def laplace(
     fit = mode(model, *data)
     curvature = Covariance(fit, "model", None, None, np.linalg.inv(fit.hessian))
     groups = {"posterior": curvature.quantity_draws(seed, draws)}
-    settings = {"seed": seed, "draws": draws, "gradient_norm": fit.gradient_norm}
+    settings: dict[str, object] = {
+        "seed": seed,
+        "draws": draws,
+        "gradient_norm": fit.gradient_norm,
+    }
     return _tree(curvature, groups, "laplace", settings)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.errors import HierarchicalModeError, UnknownQuantityError
-from bayesjudge.inference.covariance import Covariance, Cluster, Kind, covariance
+from bayesjudge.inference.covariance import Cluster, Covariance, Kind, covariance
 from bayesjudge.inference.optimise import Optimum, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program, program
@@ -173,9 +173,7 @@ def mode(model: Model, *data: Comparisons | Design, prior: bool = True) -> Mode:
     target = program(model, *layouts)
     _refuse_learned_scales(target)
     found = _maximise(target, layouts, prior)
-    fit = Mode(
-        target, prepared, found.phi, prior, found.value, found.gradient_norm, found.hessian
-    )
+    fit = Mode(target, prepared, found.phi, prior, found.value, found.gradient_norm, found.hessian)
     demand_maximum(fit)
     return fit
 

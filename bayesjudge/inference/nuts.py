@@ -127,7 +127,9 @@ def _tree(
     index = {dim: np.arange(found.phi.shape[i]) for i, dim in enumerate(leading)}
     statistics = {name: (leading, value) for name, value in found.statistics.items()}
     flat = {"phi": ((*leading, "free"), found.phi)}
-    names = [f"{site.name}[{i}]" for site in target.sites.free for i in range(site.stop - site.start)]
+    names = [
+        f"{site.name}[{i}]" for site in target.sites.free for i in range(site.stop - site.start)
+    ]
     groups = {
         "posterior": quantity_arrays(target, values, prepared, leading),
         "unconstrained_posterior": xr.Dataset(flat, coords={**index, "free": names}),
@@ -151,5 +153,3 @@ def _progress(shown: bool, settings: SamplerSettings) -> Iterator[Report]:
     with Progress(transient=True) as bar:
         task = bar.add_task(f"{settings.chains} chains", total=total)
         yield lambda done: bar.advance(task, done)
-
-

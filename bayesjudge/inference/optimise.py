@@ -78,7 +78,7 @@ def two_starts(size: int) -> list[NDArray[np.float64]]:
 def _from(evaluate: Evaluate, start: NDArray[np.float64]) -> Optimum:
     cached = _remember_last(evaluate)
     options = {"gtol": 1e-8, "maxiter": 500}
-    end = minimize(
+    end = minimize(  # type: ignore[call-overload]  # the stubs know no cached callables
         lambda phi: cached(phi)[0],
         start,
         jac=lambda phi: cached(phi)[1],

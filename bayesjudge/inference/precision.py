@@ -10,7 +10,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def in_float64(function: Callable[P, T]) -> Callable[P, T]:
+def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
     """Run a function in JAX's float64 mode and leave the caller's mode as it was.
 
     Parameters

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpyro import handlers
@@ -40,7 +41,9 @@ class Program:
         """Log-density of the free sites, with the log-Jacobian of constrained ones; shape ()."""
         values, log_jacobian = constrained(self.sites.free, phi)
         trace = self._trace(values, data)
-        return log_jacobian + sum(_log_prob(trace[site.name]).sum() for site in self.sites.free)
+        for site in self.sites.free:
+            log_jacobian += _log_prob(trace[site.name]).sum()
+        return log_jacobian
 
     def log_likelihood(self, phi: Array, data: Data) -> dict[str, Array]:
         """Log-likelihood of each cell, by observed site."""
@@ -57,7 +60,8 @@ class Program:
 
     def total_log_likelihood(self, phi: Array, data: Data) -> Array:
         """Log-likelihood of all observed sites; shape ()."""
-        return sum(each.sum() for each in self.log_likelihood(phi, data).values())
+        found = self.log_likelihood(phi, data).values()
+        return jnp.stack([each.sum() for each in found]).sum()
 
     def logits(self, phi: Array, data: Data) -> dict[str, Array]:
         """Log-odds that the item shown first wins, by observed site."""
@@ -160,5 +164,3 @@ def _with_derivatives(
         return value, gradient, jax.hessian(function)(phi, data)
 
     return evaluate
-
-

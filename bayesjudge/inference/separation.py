@@ -48,7 +48,8 @@ def demand_maximum(fit: "Mode") -> None:
     if not fit.gradient_norm < GRADIENT_BOUND * max(1.0, _total(fit) / 1e6):
         raise NotConvergedError(
             f"The maximum of {fit.program.model.__name__} was not reached (gradient "
-            f"{fit.gradient_norm:.1e}); report this with the data if bj.diagnose(...) finds no fault."
+            f"{fit.gradient_norm:.1e}); see bj.diagnose(...), and report this with the data if it "
+            "finds no fault."
         )
 
 

@@ -9,7 +9,12 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 from numpyro import handlers
-from numpyro.distributions.transforms import IdentityTransform, IndependentTransform, biject_to
+from numpyro.distributions.transforms import (
+    IdentityTransform,
+    IndependentTransform,
+    Transform,
+    biject_to,
+)
 
 Model = Callable[..., None]
 
@@ -45,7 +50,7 @@ class FreeSite:
         return isinstance(transform, IdentityTransform)
 
     @property
-    def transform(self) -> Any:
+    def transform(self) -> Transform:
         """Bijection from the reals to the support."""
         return biject_to(self.support)
 

@@ -61,9 +61,9 @@ def quantity_arrays(
         for each in program.sites.quantities
     }
     used = {dim for dims, _ in arrays.values() for dim in dims} - set(leading)
-    coords = {dim: names[dim] for dim in sorted(used)}
-    coords |= {dim: np.arange(next(iter(arrays.values()))[1].shape[i]) for i, dim in enumerate(leading)}
-    return xr.Dataset(arrays, coords=coords)
+    sizes = next(iter(arrays.values()))[1].shape
+    index = {dim: np.arange(sizes[i]) for i, dim in enumerate(leading)}
+    return xr.Dataset(arrays, coords={**{dim: names[dim] for dim in sorted(used)}, **index})
 
 
 def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
@@ -77,8 +77,8 @@ def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        ``verdicts_by_item`` and ``verdicts_by_judge`` (weighted counts) and ``component``, the connected
-        component of each item in the graph of comparisons.
+        ``verdicts_by_item`` and ``verdicts_by_judge`` (weighted counts) and ``component``, the
+        connected component of each item in the graph of comparisons.
     """
     names, n_items = coordinates(designs), len(designs[0].items)
     first = designs[0].data

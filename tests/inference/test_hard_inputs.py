@@ -18,12 +18,14 @@ def verdicts(outcomes, **columns):
     """Rows from {(first, second): "wtl..."} with w, t, l for the item shown first."""
     word = {"w": "first", "t": "tie", "l": "second"}
     return [
-        {"item_first": a, "item_second": b, "verdict": word[letter], "prompt": f"p{i % 10}"} | columns
+        {"item_first": a, "item_second": b, "verdict": word[letter], "prompt": f"p{i % 10}"}
+        | columns
         for (a, b), letters in outcomes.items()
         for i, letter in enumerate(letters)
     ]
 
 
+SWAP = str.maketrans("wl", "lw")
 BASE = {("a", "b"): "wwwwwwlllt", ("b", "c"): "wwwwwlllll", ("c", "a"): "wwwllllltt"}
 
 
@@ -45,7 +47,7 @@ def split():
 
 @pytest.fixture(scope="module")
 def tied():
-    return bj.read(verdicts({pair: "t" * 10 for pair in BASE}))
+    return bj.read(verdicts(dict.fromkeys(BASE, "t" * 10)))
 
 
 class TestAnItemThatLosesEverything:
@@ -151,14 +153,14 @@ class TestSmallestData:
 class TestJudges:
     def test_two_opposed_judges_cancel(self):
         rows = verdicts(BASE, judge="j1") + verdicts(
-            {(a, b): letters.translate(str.maketrans("wl", "lw")) for (a, b), letters in BASE.items()},
+            {pair: letters.translate(SWAP) for pair, letters in BASE.items()},
             judge="j2",
         )
         fit = bj.mode(bj.models.bradley_terry, bj.read(rows))
         assert np.allclose(fit.quantity("score"), 0.0, atol=1e-9)
 
     def test_a_judge_that_always_picks_the_first_slot_has_a_finite_position(self):
-        rows = verdicts(BASE, judge="j1") + verdicts({pair: "w" * 10 for pair in BASE}, judge="j2")
+        rows = verdicts(BASE, judge="j1") + verdicts(dict.fromkeys(BASE, "w" * 10), judge="j2")
         post = bj.nuts(bj.models.sensitivity_pooled, bj.read(rows), seed=1, progress=False)
         preference = post.posterior["net_first_preference"].sel(judge="j2")
         assert float(preference.quantile(0.025)) > 0.5

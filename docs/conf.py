@@ -1,0 +1,46 @@
+"""Settings of the documentation: Sphinx, MyST-NB and furo."""
+
+import shutil
+from pathlib import Path
+
+import bayesjudge
+
+HERE = Path(__file__).parent
+
+# Notebooks live in one place; the site shows copies, which are never committed.
+shutil.copytree(HERE.parent / "notebooks", HERE / "notebooks", dirs_exist_ok=True)
+
+project = "bayesjudge"
+author = "The bayesjudge developers"
+copyright = author  # noqa: A001
+version = release = bayesjudge.__version__
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+]
+exclude_patterns = ["_build", "_templates", "**.ipynb_checkpoints"]
+templates_path = ["_templates"]
+
+myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
+myst_heading_anchors = 3
+
+# Pages are executed at every build: an output that is kept would outlive the code that made it.
+nb_execution_mode = "force"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+default_role = "py:obj"
+autodoc_typehints = "none"  # docstrings say types, with shapes and units
+numpydoc_show_class_members = False
+numpydoc_attributes_as_param_list = True
+
+html_theme = "furo"
+html_title = f"bayesjudge {version}"
+html_show_sourcelink = False
+html_show_copyright = False
