@@ -155,3 +155,10 @@ class UnknownItemsError(BayesjudgeError):
 
 class TooFewSharedItemsError(BayesjudgeError):
     """Two fits whose rankings are to be compared share fewer than two items."""
+
+
+# -- the command line -------------------------------------------------------------------------
+
+
+class UnwritableFolderError(BayesjudgeError):
+    """Results cannot be written to the folder that was asked for."""

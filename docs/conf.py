@@ -22,7 +22,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
 ]
-exclude_patterns = ["_build", "_templates", "**.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_templates", "jupyter_execute", "**.ipynb_checkpoints"]
 templates_path = ["_templates"]
 
 myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
@@ -34,11 +34,17 @@ nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+nb_render_markdown_format = "myst"  # tables of names are made by the code that they describe
 
 default_role = "py:obj"
 autodoc_typehints = "none"  # docstrings say types, with shapes and units
 numpydoc_show_class_members = False
 numpydoc_attributes_as_param_list = True
+# Some disks do not tell bayesjudge.Mode from bayesjudge.mode.
+autosummary_filename_map = {
+    "bayesjudge.Design": "bayesjudge.Design-class",
+    "bayesjudge.Mode": "bayesjudge.Mode-class",
+}
 
 html_theme = "furo"
 html_title = f"bayesjudge {version}"

@@ -85,7 +85,7 @@ def design(
     names = tuple(items) if items is not None else data.items
     columns = term_columns(data, tuple(terms), families)
     cells, cell_of_row = count_cells(_reindexed(data, names), columns)
-    kept = retained_terms(data.judge, columns, data.n_judges)
+    kept = retained_terms(cells.judge, cells.columns, data.n_judges)
     settings = {
         "n_items": len(names),
         "n_judges": data.n_judges,

@@ -172,7 +172,7 @@ def retained_terms(
     Parameters
     ----------
     judge : ndarray, shape (n,)
-        The judge of each row.
+        The judge of each cell (or row).
     columns : ndarray, shape (n, n_terms)
         The terms' columns.
     n_judges : int
@@ -201,6 +201,4 @@ def _adds_rank(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _rank(columns: NDArray[np.float64]) -> int:
-    # Rows repeat massively; their distinct values span the same space.
-    distinct = np.unique(columns, axis=0)
-    return int((np.linalg.svd(distinct, compute_uv=False) > RANK_TOLERANCE).sum())
+    return int((np.linalg.svd(columns, compute_uv=False) > RANK_TOLERANCE).sum())

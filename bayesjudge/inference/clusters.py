@@ -1,6 +1,7 @@
 """Sums of scores over clusters of verdicts: the meat of a sandwich, from counts."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -66,26 +67,36 @@ def _outcomes(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
 
 
 def _groups(designs: tuple[Design, ...], cluster: Cluster | Sequence[str]) -> NDArray[np.intp]:
-    if isinstance(cluster, str):
-        labels = np.concatenate([_labels(each, cluster) for each in designs])
-    else:
-        labels = np.asarray(cluster, dtype=object)
+    if not isinstance(cluster, str):
+        return _given(designs, cluster)
+    named = [_named(each, cluster) for each in designs]
+    # One number a name, whichever data set it comes from; rows are looked up by number only.
+    numbers = {
+        name: i for i, name in enumerate(dict.fromkeys(chain(*(names for names, _ in named))))
+    }
+    return np.concatenate([np.array([numbers[n] for n in names])[code] for names, code in named])
+
+
+def _given(designs: tuple[Design, ...], labels: Sequence[str]) -> NDArray[np.intp]:
     n_rows = sum(each.data.n_rows for each in designs)
     if len(labels) != n_rows:
         raise UnknownClusterError(
             f"The cluster labels are {len(labels)} and the verdicts {n_rows}; give one label a row."
         )
-    return pd.factorize(labels)[0]
+    return pd.factorize(np.asarray(labels, dtype=object))[0]
 
 
-def _labels(each: Design, cluster: str) -> NDArray[np.object_]:
+def _named(each: Design, cluster: str) -> tuple[Sequence[Hashable], NDArray[np.intp]]:
+    """Names of a data set's clusters, and the place of each row's cluster among them."""
     data = each.data
     if cluster == "prompt":
-        return np.array(data.prompts, dtype=object)[data.prompt]
+        return data.prompts, data.prompt
     if cluster == "judge_pair":
         low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
-        key = (data.judge * data.n_items + low) * data.n_items + high
-        return np.array([f"{each.layout.label} {value}" for value in key], dtype=object)
+        key, code = np.unique(
+            (data.judge * data.n_items + low) * data.n_items + high, return_inverse=True
+        )
+        return [(each.layout.label, int(value)) for value in key], code
     raise UnknownClusterError(
         f"There is no cluster {cluster!r}; choose 'prompt', 'judge_pair' or 'row', or give labels."
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["model", "sandwich"]
 
-NO_VARIATION = 1e-12  # of the expected information
+NO_VARIATION = 1e-12  # of the curvature
 RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
 
 
@@ -109,7 +109,7 @@ class Covariance:
             The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit.
         """
         value, error = self.mode.quantity(name), self.standard_error(name)
-        half = norm.ppf(0.5 + prob / 2) * error
+        half = ndtri(0.5 + prob / 2) * error
         both = xr.concat([value - half, value + half], dim="bound")
         return both.assign_coords(bound=["lower", "upper"]).rename(name)
 
@@ -167,7 +167,7 @@ class Covariance:
 
     @cached_property
     def _uninformed_directions(self) -> NDArray[np.float64]:
-        values, vectors = np.linalg.eigh(expected_information(self.mode))
+        values, vectors = np.linalg.eigh(self.mode.information)
         return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
 
 
@@ -189,7 +189,7 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
         The matrix with its provenance.
     """
     if kind == "model":
-        information = expected_information(mode) + prior_curvature(mode)
+        information = mode.information + prior_curvature(mode)
         return Covariance(mode, kind, None, None, np.linalg.inv(information))
     if kind != "sandwich":
         raise UnknownClusterError(f"There is no covariance {kind!r}; choose 'sandwich' or 'model'.")
@@ -215,7 +215,7 @@ def _meat(mode: "Mode", cluster: Cluster | Sequence[str]) -> tuple[NDArray[np.fl
 
 
 def _demand_variation(meat: NDArray[np.float64], mode: "Mode") -> None:
-    if np.trace(meat) <= NO_VARIATION * np.trace(expected_information(mode)):
+    if np.trace(meat) <= NO_VARIATION * np.trace(mode.hessian):
         raise NoVariationError(
             "A sandwich measures how scores vary and every verdict here is a tie that the fit "
             "predicts exactly; use covariance('model') or the Davidson sibling of the program."
@@ -283,7 +283,6 @@ def prior_curvature(mode: "Mode") -> NDArray[np.float64]:
     return np.asarray(mode.program.compiled.prior_curvature(mode.phi, mode.layouts))
 
 
-@in_float64
 def quantity_gradient(mode: "Mode", name: str) -> NDArray[np.float64]:
     """Give the gradient of a quantity with respect to the flat vector.
 
@@ -299,8 +298,7 @@ def quantity_gradient(mode: "Mode", name: str) -> NDArray[np.float64]:
     ndarray, shape (n, size)
         One row a scalar of the quantity, flattened.
     """
-    jacobian = mode.program.compiled.quantity_jacobian(mode.phi, mode.layouts)[name]
-    return np.asarray(jacobian).reshape(-1, len(mode.phi))
+    return mode.jacobians[name].reshape(-1, len(mode.phi))
 
 
 @in_float64

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.errors import HierarchicalModeError, UnknownQuantityError
-from bayesjudge.inference.covariance import Cluster, Covariance, Kind, covariance
+from bayesjudge.inference.covariance import (
+    Cluster,
+    Covariance,
+    Kind,
+    covariance,
+    expected_information,
+)
 from bayesjudge.inference.optimise import Optimum, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program, program
@@ -58,7 +64,23 @@ class Mode:
     @cached_property
     def quantities(self) -> xr.Dataset:
         """The named quantities at the maximum."""
-        return quantity_arrays(self.program, _quantities(self), self.designs)
+        return quantity_arrays(self.program, self._values_and_jacobians[0], self.designs)
+
+    @property
+    def jacobians(self) -> dict[str, NDArray[np.float64]]:
+        """Derivatives of each quantity, its own shape and then (size,)."""
+        return self._values_and_jacobians[1]
+
+    @cached_property
+    @in_float64
+    def _values_and_jacobians(self) -> tuple[dict[str, NDArray[np.float64]], ...]:
+        found = self.program.compiled.quantities(self.phi, self.layouts)
+        return tuple({name: np.asarray(array) for name, array in each.items()} for each in found)
+
+    @cached_property
+    def information(self) -> NDArray[np.float64]:
+        """The likelihood's expected information, shape (size, size)."""
+        return expected_information(self)
 
     def quantity(self, name: str) -> xr.DataArray:
         """Give one named quantity at the maximum.
@@ -211,12 +233,6 @@ def _maximise(target: Program, layouts: Data, prior: bool) -> Optimum:
         return float(value), np.asarray(gradient), np.asarray(hessian)
 
     return minimise(evaluate, two_starts(target.sites.size))
-
-
-@in_float64
-def _quantities(fit: Mode) -> dict[str, NDArray[np.float64]]:
-    values = fit.program.compiled.quantities(fit.phi, fit.layouts)
-    return {name: np.asarray(value) for name, value in values.items()}
 
 
 def _refuse_learned_scales(target: Program) -> None:

@@ -108,9 +108,8 @@ class Compiled:
         self.objective = jax.jit(_with_derivatives(lambda *a: -program.log_density(*a)))
         self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
         self.prior_curvature = jax.jit(jax.hessian(lambda *a: -program.log_prior(*a)))
-        self.quantities = jax.jit(program.quantities)
         self.quantities_of_draws = jax.jit(jax.vmap(program.quantities, in_axes=(0, None)))
-        self.quantity_jacobian = jax.jit(jax.jacfwd(program.quantities))
+        self.quantities = jax.jit(_with_jacobian(program.quantities))
         self.outcome_scores = jax.jit(jax.jacfwd(program.outcome_log_probs))
         self.outcome_probs = jax.jit(program.outcome_probs)
         self.log_likelihood = jax.jit(program.log_likelihood)
@@ -154,6 +153,22 @@ def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program: 
 def _log_prob(site: dict[str, Any]) -> Array:
     value = site["fn"].log_prob(site["value"])
     return value if site["scale"] is None else site["scale"] * value
+
+
+def _with_jacobian(
+    function: Callable[..., dict[str, Array]],
+) -> Callable[..., tuple[dict[str, Array], dict[str, Array]]]:
+    """Give values and Jacobians together: one compilation instead of two."""
+
+    def twice(*args: Any) -> tuple[dict[str, Array], dict[str, Array]]:  # noqa: ANN401
+        value = function(*args)
+        return value, value
+
+    def evaluate(phi: Array, data: Data) -> tuple[dict[str, Array], dict[str, Array]]:
+        jacobian, value = jax.jacfwd(twice, has_aux=True)(phi, data)
+        return value, jacobian
+
+    return evaluate
 
 
 def _with_derivatives(

@@ -33,7 +33,7 @@ def demand_maximum(fit: "Mode") -> None:
     """
     values, vectors = np.linalg.eigh(fit.hessian)
     flat = values < max(SMALLEST_CURVATURE[0], SMALLEST_CURVATURE[1] * values[-1])
-    if _largest_logit(fit) > RUNAWAY_LOGIT and not fit.prior:
+    if not fit.prior and _largest_logit(fit) > RUNAWAY_LOGIT:
         raise NoFiniteMaximumError(
             f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
             f"{_moving(fit, vectors[:, :1])} run away, because some items or judges won or lost "
@@ -63,14 +63,12 @@ def _total(fit: "Mode") -> float:
     return sum(float(each.data.weight.sum()) for each in fit.designs)
 
 
-@in_float64
 def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:
     """Name the quantities that move most along directions of the flat vector."""
-    jacobian = fit.program.compiled.quantity_jacobian(fit.phi, fit.layouts)
     names, speed = [], []
     coords = coordinates(fit.designs)
     for each in fit.program.sites.quantities:
-        along = np.asarray(jacobian[each.name]) @ directions
+        along = fit.jacobians[each.name] @ directions
         size = np.sqrt((along**2).sum(-1))
         for index in np.ndindex(size.shape):
             names.append(f"{each.name}[{_label(each.dims, index, coords)}]")

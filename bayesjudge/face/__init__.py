@@ -1,0 +1,1 @@
+"""What the commands do: reading, fitting, showing and writing, for `bayesjudge.cli`."""

@@ -1,0 +1,133 @@
+"""A ranking, or a diagnosis, as one JSON document with units and versions."""
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+import bayesjudge as bj
+from bayesjudge.face.fits import Choice
+from bayesjudge.face.inputs import Inputs
+from bayesjudge.face.outputs import win_rows, written
+from bayesjudge.face.report import HumansReport, JudgesReport
+
+if TYPE_CHECKING:
+    from bayesjudge.data.findings import Diagnosis
+    from bayesjudge.report.table import Table
+
+LEVEL = 0.95
+
+
+def diagnosis_document(inputs: Inputs, diagnosis: "Diagnosis") -> dict[str, Any]:
+    """Write what was read, and what it can identify.
+
+    Parameters
+    ----------
+    inputs : Inputs
+        The tables.
+    diagnosis : Diagnosis
+        Findings about them.
+
+    Returns
+    -------
+    dict
+        Ready for JSON.
+    """
+    return {
+        "bayesjudge": bj.__version__,
+        "data": {name: _data(table) for name, table in inputs.tables.items()},
+        **diagnosis.to_dict(),
+    }
+
+
+def ranking_document(
+    inputs: Inputs,
+    diagnosis: "Diagnosis",
+    choice: Choice,
+    judges: JudgesReport,
+    humans: HumansReport | None,
+) -> dict[str, Any]:
+    """Write a ranking with everything that it rests on.
+
+    Parameters
+    ----------
+    inputs : Inputs
+        The tables.
+    diagnosis : Diagnosis
+        Findings about them.
+    choice : Choice
+        What was fitted.
+    judges : JudgesReport
+        What the judges say.
+    humans : HumansReport or None
+        What the humans say.
+
+    Returns
+    -------
+    dict
+        Ready for JSON; a number that does not exist is null.
+    """
+    from bayesjudge.inference.tree import read_meta
+
+    about = read_meta(judges.fits.posterior)
+    return {
+        **diagnosis_document(inputs, diagnosis),
+        "versions": about["versions"],
+        "fit": {
+            **asdict(choice),
+            "posterior": choice.pooled,
+            "mode": choice.plain,
+            "level": LEVEL,
+            "sampler": about["settings"],
+            "convergence": about["convergence"],
+            "notes": list(judges.fits.notes),
+        },
+        "ranking": {name: _table(table) for name, table in judges.ranking.items()},
+        "judges": {name: _table(table) for name, table in judges.judges.items()},
+        "win_probability": _win_probability(judges),
+        "humans": _humans(humans),
+        "files": written(judges, humans),
+    }
+
+
+def _data(table: "bj.Comparisons") -> dict[str, Any]:
+    return {
+        "source": table.source,
+        "rows": table.n_rows,
+        "verdicts": float(table.weight.sum()),
+        "items": list(table.items),
+        "judges": list(table.judges),
+        "prompts": table.n_prompts,
+        "ties": float(table.weight[table.verdict == 1].sum() / table.weight.sum()),
+        "left_out": [asdict(each) for each in table.dropped],
+        "notes": list(table.notes),
+    }
+
+
+def _table(table: "Table") -> dict[str, Any]:
+    return {"caption": table.caption, "units": dict(table.units), "rows": _rows(table)}
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    text = pd.DataFrame(frame).to_json(orient="records", double_precision=15)
+    rows: list[dict[str, Any]] = json.loads(text)
+    return rows
+
+
+def _win_probability(judges: JudgesReport) -> dict[str, Any]:
+    unit = "probability that an average judge prefers the item to the opponent"
+    return {
+        "units": dict.fromkeys(["win_probability", "lower", "upper"], unit),
+        "rows": _rows(win_rows(judges)),
+    }
+
+
+def _humans(humans: HumansReport | None) -> dict[str, Any] | None:
+    if humans is None:
+        return None
+    return {
+        "posterior": humans.program,
+        "ranking": _table(humans.ranking),
+        "agreement": _table(humans.agreement),
+    }

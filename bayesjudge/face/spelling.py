@@ -1,0 +1,60 @@
+"""Advice about the Python arguments of `bayesjudge.read`, in the spelling of the command line."""
+
+import re
+from collections.abc import Callable
+
+OPTIONS = ("on_missing", "on_invalid", "on_self", "both_bad", "verdicts")
+
+_WORD = re.compile(rf"\b({'|'.join(OPTIONS)})='([^']*)'")
+_CODING = re.compile(r"\bverdicts=\{([^}]*)\}")
+_SOURCES = re.compile(r"\bverdicts= one of")
+_COLUMNS = re.compile(r"\bcolumns=\{([^}]*)\}")
+
+
+def as_options(sentence: str) -> str:
+    """Rewrite the Python arguments in a sentence as options.
+
+    Parameters
+    ----------
+    sentence : str
+        The message of an error, or a note.
+
+    Returns
+    -------
+    str
+        The same advice, as it is typed at the command line.
+
+    Examples
+    --------
+    >>> as_options("leave them out with on_missing='drop', which counts them.")
+    'leave them out with --on-missing drop, which counts them.'
+    >>> as_options("for example verdicts={1: 'first', 0: 'second'}, or verdicts='winner'.")
+    'for example --verdicts 1=first,0=second, or --verdicts winner.'
+    >>> as_options("name yours with columns={'verdict': 'its name'}.")
+    "name yours with --column verdict='its name'."
+    """
+    rules: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+        (_WORD, lambda found: f"--{found[1].replace('_', '-')} {_quoted(found[2])}"),
+        (_CODING, lambda found: f"--verdicts {_coding(found[1])}"),
+        (_SOURCES, lambda found: "--verdicts with one of"),
+        (_COLUMNS, lambda found: _columns(found[1])),
+    )
+    for pattern, write in rules:
+        sentence = pattern.sub(write, sentence)
+    return sentence
+
+
+def _coding(content: str) -> str:
+    pairs = re.findall(r"('[^']*'|[^'{,\s]+): '(\w+)'", content)
+    rest = ",..." if content.rstrip().endswith("...") else ""
+    return _quoted(",".join(f"{label.strip(chr(39))}={meaning}" for label, meaning in pairs) + rest)
+
+
+def _columns(content: str) -> str:
+    pairs = re.findall(r"'(\w+)': ('[^']*'|None|\.\.\.)", content)
+    names = {"None": "", "...": "NAME"}
+    return " ".join(f"--column {role}={names.get(name, name)}" for role, name in pairs)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if " " in text else text
