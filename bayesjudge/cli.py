@@ -136,6 +136,7 @@ def _refuse(sentence: str) -> int:
 def _usage(error: Exception) -> str:
     """Write Click's message as one sentence that says where to look."""
     message = error.format_message().rstrip(".")  # type: ignore[attr-defined]
+    message = message.replace("Value error, ", "")
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "bayesjudge"
     return f"{' '.join(message.split())}; see {command} --help."

@@ -6,7 +6,7 @@ from typing import Any
 
 import bayesjudge as bj
 from bayesjudge.data.options import BothBad, RaiseOrDrop
-from bayesjudge.errors import JudgeKindError, UnknownOptionError
+from bayesjudge.errors import JudgeKindError, UnknownOptionError, UnreadableFileError
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,14 @@ def read_inputs(file: Path, humans: Path | None, reading: Reading) -> Inputs:
 
     Raises
     ------
+    UnreadableFileError
+        If a path is a folder.
     JudgeKindError
         If both files hold people.
     BayesjudgeError
         As `bayesjudge.read`.
     """
+    _demand_files(file, humans)
     data = bj.read(file, **reading.arguments())
     people = data.human[data.judge]
     if humans is None:
@@ -102,6 +105,12 @@ def read_inputs(file: Path, humans: Path | None, reading: Reading) -> Inputs:
             "gives more; keep people in one of the two files."
         )
     return Inputs(data, bj.read(humans, "human", **reading.arguments()))
+
+
+def _demand_files(*paths: Path | None) -> None:
+    for path in paths:
+        if path is not None and path.is_dir():
+            raise UnreadableFileError(f"{str(path)!r} is a folder; give a file of verdicts in it.")
 
 
 def _coding(text: str | None) -> str | dict[str, str] | None:

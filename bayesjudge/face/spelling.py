@@ -9,6 +9,8 @@ _WORD = re.compile(rf"\b({'|'.join(OPTIONS)})='([^']*)'")
 _CODING = re.compile(r"\bverdicts=\{([^}]*)\}")
 _SOURCES = re.compile(r"\bverdicts= one of")
 _COLUMNS = re.compile(r"\bcolumns=\{([^}]*)\}")
+_DICT = re.compile(r"a dict from label to 'first', 'second' or 'tie'")
+_NAMED = re.compile(r"`(verdict|column)s`")
 
 
 def as_options(sentence: str) -> str:
@@ -38,6 +40,8 @@ def as_options(sentence: str) -> str:
         (_CODING, lambda found: f"--verdicts {_coding(found[1])}"),
         (_SOURCES, lambda found: "--verdicts with one of"),
         (_COLUMNS, lambda found: _columns(found[1])),
+        (_DICT, lambda found: "labels such as 1=first,0=second,0.5=tie"),
+        (_NAMED, lambda found: {"verdict": "--verdicts", "column": "--column"}[found[1]]),
     )
     for pattern, write in rules:
         sentence = pattern.sub(write, sentence)
@@ -46,7 +50,7 @@ def as_options(sentence: str) -> str:
 
 def _coding(content: str) -> str:
     pairs = re.findall(r"('[^']*'|[^'{,\s]+): '(\w+)'", content)
-    rest = ",..." if content.rstrip().endswith("...") else ""
+    rest = ",LABEL=MEANING" if content.rstrip().endswith("...") else ""
     return _quoted(",".join(f"{label.strip(chr(39))}={meaning}" for label, meaning in pairs) + rest)
 
 

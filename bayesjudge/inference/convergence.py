@@ -48,7 +48,9 @@ class Convergence:
 
 
 def convergence(
-    quantities: dict[str, NDArray[np.float64]], diverging: NDArray[np.bool_]
+    quantities: dict[str, NDArray[np.float64]],
+    names: dict[str, list[str]],
+    diverging: NDArray[np.bool_],
 ) -> Convergence:
     """Diagnose chains by their named quantities, which are identified where parameters need not be.
 
@@ -56,6 +58,8 @@ def convergence(
     ----------
     quantities : dict of str to ndarray, shape (chains, draws, ...)
         Draws of each quantity.
+    names : dict of str to list of str
+        Names of each quantity's scalars, in flattened order.
     diverging : ndarray of bool, shape (chains, draws)
         Divergent transitions.
 
@@ -66,7 +70,7 @@ def convergence(
     """
     from arviz_stats.base import array_stats  # a second to import, so only when needed
 
-    names, draws = _varying_columns(quantities)
+    varying, draws = _varying_columns(quantities, names)
     axes = {"chain_axis": 0, "draw_axis": 1}
     r_hat = array_stats.rhat(draws, **axes)
     bulk = array_stats.ess(draws, method="bulk", **axes)
@@ -77,7 +81,7 @@ def convergence(
         float(tail.min()),
         int(diverging.sum()),
         diverging.size,
-        names[int(r_hat.argmax())],
+        varying[int(r_hat.argmax())],
     )
 
 
@@ -115,13 +119,11 @@ def _advice(found: Convergence) -> str:
 
 
 def _varying_columns(
-    quantities: dict[str, NDArray[np.float64]],
+    quantities: dict[str, NDArray[np.float64]], names: dict[str, list[str]]
 ) -> tuple[list[str], NDArray[np.float64]]:
     """Flatten quantities to (chains, draws, n); what never varies has no R-hat and is left out."""
-    names, columns = [], []
-    for name, value in quantities.items():
-        flat = value.reshape(*value.shape[:2], -1)
-        for i in np.flatnonzero(np.ptp(flat, axis=(0, 1)) > 0):
-            names.append(f"{name}[{i}]")
-            columns.append(flat[..., i])
-    return names, np.stack(columns, axis=-1)
+    flat = [value.reshape(*value.shape[:2], -1) for value in quantities.values()]
+    draws = np.concatenate(flat, axis=-1)
+    every = [name for quantity in quantities for name in names[quantity]]
+    varies = np.ptp(draws, axis=(0, 1)) > 0
+    return [name for name, kept in zip(every, varies, strict=True) if kept], draws[..., varies]

@@ -17,7 +17,13 @@ from bayesjudge.inference.convergence import convergence, demand_convergence
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.sites import Model
-from bayesjudge.inference.tree import count_arrays, data_arrays, meta, quantity_arrays
+from bayesjudge.inference.tree import (
+    count_arrays,
+    data_arrays,
+    meta,
+    quantity_arrays,
+    scalar_names,
+)
 
 
 def nuts(
@@ -84,7 +90,8 @@ def nuts(
     with _progress(progress, settings) as report:
         found = run_chains(target, layouts, settings, seed, report)
     values = _quantities(target, layouts, found.phi)
-    state = convergence(values, found.statistics["diverging"])
+    names = scalar_names(target, prepared)
+    state = convergence(values, names, found.statistics["diverging"])
     if check:
         demand_convergence(state)
     attrs = meta(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bayesjudge.errors import NoFiniteMaximumError, NotConvergedError, UnidentifiedError
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.tree import coordinates
+from bayesjudge.inference.tree import scalar_names
 
 if TYPE_CHECKING:
     from bayesjudge.inference.mode import Mode
@@ -65,17 +65,12 @@ def _total(fit: "Mode") -> float:
 
 def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:
     """Name the quantities that move most along directions of the flat vector."""
-    names, speed = [], []
-    coords = coordinates(fit.designs)
-    for each in fit.program.sites.quantities:
-        along = fit.jacobians[each.name] @ directions
-        size = np.sqrt((along**2).sum(-1))
-        for index in np.ndindex(size.shape):
-            names.append(f"{each.name}[{_label(each.dims, index, coords)}]")
-            speed.append(size[index])
-    order = np.argsort(speed)[::-1][:NAMED]
-    return ", ".join(names[i] for i in order)
-
-
-def _label(dims: tuple[str, ...], index: tuple[int, ...], coords: dict[str, list[str]]) -> str:
-    return ", ".join(coords[dim][i] for dim, i in zip(dims, index, strict=True))
+    names = scalar_names(fit.program, fit.designs)
+    speed = {
+        name: float(np.linalg.norm(row))
+        for quantity, jacobian in fit.jacobians.items()
+        for name, row in zip(
+            names[quantity], jacobian.reshape(-1, len(fit.phi)) @ directions, strict=True
+        )
+    }
+    return ", ".join(sorted(speed, key=speed.__getitem__, reverse=True)[:NAMED])

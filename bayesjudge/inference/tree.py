@@ -2,6 +2,7 @@
 
 import json
 from importlib.metadata import version
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,32 @@ def coordinates(designs: tuple[Design, ...]) -> dict[str, list[str]]:
         Names by dimension.
     """
     return {"item": list(designs[0].items), "judge": list(designs[0].data.judges)}
+
+
+def scalar_names(program: Program, designs: tuple[Design, ...]) -> dict[str, list[str]]:
+    """Name every scalar of every quantity, for messages.
+
+    Parameters
+    ----------
+    program : Program
+        Which quantities there are, with their dimensions.
+    designs : tuple of Design
+        The data, for names.
+
+    Returns
+    -------
+    dict of str to list of str
+        By quantity, in flattened order: "score[gpt-4]".
+    """
+    names = coordinates(designs)
+
+    def places(dims: tuple[str, ...]) -> list[str]:
+        return [", ".join(place) for place in product(*(names[dim] for dim in dims))]
+
+    return {
+        each.name: [f"{each.name}[{place}]" for place in places(each.dims)]
+        for each in program.sites.quantities
+    }
 
 
 def quantity_arrays(

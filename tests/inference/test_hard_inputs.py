@@ -1,6 +1,7 @@
 """Inputs that make other tools answer wrongly, once they are read: what a fit must do with them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -178,6 +179,28 @@ class TestScaleOfCounts:
         fit = bj.mode(bj.models.sensitivity, bj.read(rows))
         light = bj.mode(bj.models.sensitivity, bj.read(verdicts(BASE)), prior=False)
         assert np.allclose(fit.quantity("score"), light.quantity("score"), atol=1e-4)
+
+
+class TestWhatStopsNumPyro:
+    """Row 18 of the table: "Cannot find valid initial parameters"."""
+
+    def test_a_missing_outcome_is_refused_before_sampling(self):
+        lost = {"item_first": "a", "item_second": "b", "verdict": np.nan, "prompt": "p0"}
+        rows = [*verdicts(BASE), lost]
+        with pytest.raises(bj.errors.MissingVerdictError, match="row 30"):
+            bj.read(rows)
+
+    def test_half_wins_are_sampled(self):
+        coding = {1: "first", 0.5: "tie", 0: "second"}
+        number = {"first": 1.0, "tie": 0.5, "second": 0.0}
+        rows = [row | {"verdict": number[row["verdict"]]} for row in verdicts(BASE)]
+        data = bj.read(rows, verdicts=coding)
+        post = bj.nuts(bj.models.bradley_terry_pooled, data, seed=1, progress=False)
+        assert np.isfinite(post.posterior["score"]).all()
+
+    def test_an_outcome_that_is_no_verdict_cannot_be_built(self, base):
+        with pytest.raises(bj.errors.InvalidComparisonsError):
+            replace(base, verdict=np.full(base.n_rows, 7))
 
 
 class TestResults:
