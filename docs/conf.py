@@ -8,11 +8,13 @@ import bayesjudge
 HERE = Path(__file__).parent
 
 # Notebooks live in one place; the site shows copies, which are never committed.
-shutil.copytree(HERE.parent / "notebooks", HERE / "notebooks", dirs_exist_ok=True)
+(HERE / "notebooks").mkdir(exist_ok=True)
+for notebook in (HERE.parent / "notebooks").glob("*.ipynb"):
+    shutil.copy2(notebook, HERE / "notebooks")
 
 project = "bayesjudge"
 author = "The bayesjudge developers"
-copyright = author  # noqa: A001
+copyright = author
 version = release = bayesjudge.__version__
 
 extensions = [
@@ -48,5 +50,7 @@ autosummary_filename_map = {
 
 html_theme = "furo"
 html_title = f"bayesjudge {version}"
+html_static_path = ["_static"]
+html_css_files = ["outputs.css"]
 html_show_sourcelink = False
 html_show_copyright = False

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +81,7 @@ def design(
     --------
     >>> import bayesjudge as bj
     >>> bj.design(bj.example_panel(), terms=()).layout.counts.shape
-    (5, 49, 3)
+    (5, 52, 3)
     """
     names = tuple(items) if items is not None else data.items
     columns = term_columns(data, tuple(terms), families)
@@ -167,16 +168,44 @@ def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, NDArray[np.intp]]:
     pairs, pair = np.unique(
         np.column_stack([cells.first, cells.second]), axis=0, return_inverse=True
     )
-    flat = cells.judge * len(pairs) + pair
-    counts = np.zeros((settings["n_judges"] * len(pairs), 3))
+    width = shared_size(len(pairs))
+    flat = cells.judge * width + pair
+    counts = np.zeros((settings["n_judges"] * width, 3))
     counts[flat] = cells.counts
     contrast = pair_contrasts(pairs[:, 0], pairs[:, 1], settings["n_items"])
-    grid = counts.reshape(-1, len(pairs), 3)
-    return GridLayout(grid, contrast, grid.sum(axis=1), **settings), flat
+    grid = counts.reshape(-1, width, 3)
+    return GridLayout(grid, _padded(contrast, width), grid.sum(axis=1), **settings), flat
 
 
 def _cells(cells: Cells, settings: dict) -> CellLayout:
     by_judge = np.zeros((settings["n_judges"], 3))
     np.add.at(by_judge, cells.judge, cells.counts)
-    arrays = (cells.counts, cells.judge, cells.first, cells.second, cells.columns, by_judge)
-    return CellLayout(*arrays, **settings)
+    size = shared_size(len(cells))
+    arrays = (cells.counts, cells.judge, cells.first, cells.second, cells.columns)
+    return CellLayout(*(_padded(each, size) for each in arrays), by_judge, **settings)
+
+
+def shared_size(size: int) -> int:
+    """Round a number of cells up, so that data of nearly one size share compiled code.
+
+    Parameters
+    ----------
+    size : int
+        Cells that occur.
+
+    Returns
+    -------
+    int
+        At most an eighth more; the cells added hold no verdicts.
+
+    Examples
+    --------
+    >>> shared_size(15), shared_size(9245)
+    (15, 10240)
+    """
+    step = 1 << max(0, size.bit_length() - 4)
+    return -(-size // step) * step
+
+
+def _padded(array: NDArray[Any], size: int) -> NDArray[Any]:
+    return np.concatenate([array, np.zeros((size - len(array), *array.shape[1:]), array.dtype)])

@@ -77,7 +77,7 @@ def true_scores() -> dict[str, float]:
     Examples
     --------
     >>> round(true_scores()["rowan"], 3)
-    0.893
+    0.891
     """
     truth = bj.panel_truth()
     scores = truth.sensitivity.mean() * truth.score

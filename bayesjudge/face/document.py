@@ -1,7 +1,9 @@
 """A ranking, or a diagnosis, as one JSON document with units and versions."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -37,7 +39,7 @@ def diagnosis_document(inputs: Inputs, diagnosis: "Diagnosis") -> dict[str, Any]
     return {
         "bayesjudge": bj.__version__,
         "data": {name: _data(table) for name, table in inputs.tables.items()},
-        **diagnosis.to_dict(),
+        **_plain(diagnosis.to_dict()),
     }
 
 
@@ -66,7 +68,7 @@ def ranking_document(
     Returns
     -------
     dict
-        Ready for JSON; a number that does not exist is null.
+        Ready for JSON; a number that is missing or infinite is null.
     """
     from bayesjudge.inference.tree import read_meta
 
@@ -89,6 +91,15 @@ def ranking_document(
         "humans": _humans(humans),
         "files": written(judges, humans),
     }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    """Turn numbers that JSON does not know (an infinite inflation of a variance) into null."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _data(table: "bj.Comparisons") -> dict[str, Any]:

@@ -26,7 +26,7 @@ HUMANS = (
 )
 TRUST = (
     "The sandwich allows for judges who err together on a prompt, given many prompts; the "
-    "posterior takes verdicts as independent, and needs no large numbers."
+    "posterior takes verdicts as independent, and is the least uncertainty there is."
 )
 JUDGE_HEADS = {
     "scaled_sensitivity": "sensitivity,\nlog-odds per\nSD of scores",
@@ -63,7 +63,7 @@ def show_ranking(
         paragraph(console, _leader(name, table, report.win_probability[name]))
     for note in (*_prior_notes(report.ranking), *report.fits.notes):
         paragraph(console, note)
-    if len(tables) > 1:
+    if any(name.startswith("sandwich") for name in tables):
         paragraph(console, TRUST)
 
 
@@ -160,8 +160,8 @@ def _score(table: pd.DataFrame, item: str) -> tuple[str, str]:
 
 
 def _interval(value: float, lower: float, upper: float) -> str:
-    inside = ABSENT if np.isnan([lower, upper]).any() else f"{lower:.2f}, {upper:.2f}"
-    return f"{value:.2f} [{inside}]"
+    inside = ABSENT if np.isnan([lower, upper]).any() else f"{lower:z.2f}, {upper:z.2f}"
+    return f"{value:z.2f} [{inside}]"
 
 
 def _leader(method: str, table: pd.DataFrame, won: xr.Dataset) -> str:
@@ -192,8 +192,8 @@ def _prior_notes(tables: Mapping[str, Table]) -> list[str]:
     if not names:
         return []
     return [
-        f"Comparisons with {listing(sorted(names))} rest in part on the prior, because no chain of "
-        "verdicts links all of them; read ranks within linked groups only."
+        f"The order of {listing(sorted(names))} rests in part on the prior, because verdicts do "
+        "not inform every difference of their scores: see bayesjudge diagnose."
     ]
 
 

@@ -96,10 +96,12 @@ def show_findings(
         here = [one for one in diagnosis.findings if one.about == about]
         listed = [one for level in levels for one in here if one.level == level]
         heading(console, f"What can be identified: {about}")
-        console.print(Padding(_findings_grid(listed), (0, 0, 0, INDENT), expand=False))
+        if listed:
+            console.print(Padding(_findings_grid(listed), (0, 0, 0, INDENT), expand=False))
         if len(listed) < len(here):
-            rest = counted(len(here) - len(listed), "further finding")
-            paragraph(console, f"{rest} of less weight: see bayesjudge diagnose.")
+            rest = counted(len(here) - len(listed), "finding")
+            start = "There are" if listed else f"No {' or '.join(levels)};"
+            paragraph(console, f"{start} {rest} of less weight: see bayesjudge diagnose.")
 
 
 def _findings_grid(findings: "list[Finding]") -> Grid:

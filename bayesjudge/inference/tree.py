@@ -9,6 +9,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from bayesjudge.data.cells import count_cells
 from bayesjudge.data.design import Design
 from bayesjudge.inference.program import Program
 
@@ -122,7 +123,7 @@ def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
 
 
 def count_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
-    """Give the counts that the program observed, one row a cell.
+    """Give the verdicts counted by judge and display order.
 
     Parameters
     ----------
@@ -132,16 +133,23 @@ def count_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        For each data set ``<label>_verdicts``, shape (cells, 3).
+        For each data set ``<label>_verdicts``, shape (cells, 3), with the names of each cell's
+        judge, first and second item as coordinates.
     """
-    arrays = {
-        f"{each.layout.label}_verdicts": (
-            (f"{each.layout.label}_cell", "outcome"),
-            np.asarray(each.layout.counts).reshape(-1, 3),
-        )
-        for each in designs
+    counted = [_counted(each) for each in designs]
+    return xr.merge(counted).assign_coords(outcome=["first", "tie", "second"])
+
+
+def _counted(each: Design) -> xr.Dataset:
+    cells, _ = count_cells(each.data)
+    label, data = each.layout.label, each.data
+    cell = f"{label}_cell"
+    names = {
+        f"{label}_cell_judge": (cell, np.array(data.judges)[cells.judge]),
+        f"{label}_cell_first": (cell, np.array(data.items)[cells.first]),
+        f"{label}_cell_second": (cell, np.array(data.items)[cells.second]),
     }
-    return xr.Dataset(arrays, coords={"outcome": ["first", "tie", "second"]})
+    return xr.Dataset({f"{label}_verdicts": ((cell, "outcome"), cells.counts)}, coords=names)
 
 
 def meta(

@@ -1,0 +1,132 @@
+"""The pages and the notebook say what the package does: names exist, and what is shown runs."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+import bayesjudge as bj
+from bayesjudge.models import judges, scores
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+EVERYWHERE = {"win_probability"}  # columns of reports, beside the quantities of fits
+MODEL_MODULES = [each.name for each in pkgutil.iter_modules(bj.models.__path__)]
+
+
+def page(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def code_spans(text):
+    return re.findall(r"`([^`\n]+)`", text)
+
+
+def listed_names(text):
+    """Names of the autosummary lists of a page."""
+    return set(re.findall(r"^   (\w+)$", text, flags=re.MULTILINE))
+
+
+def table_rows(text, heading):
+    """Cells of the rows of the first table under a heading, without its head."""
+    section = text.split(f"## {heading}\n", 1)[1]
+    table = section[section.index("\n| ") + 1 :].split("\n\n", 1)[0]
+    rows = [row.strip("|").split("|") for row in table.splitlines()[2:]]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+@pytest.fixture(scope="module")
+def quantities(panel):
+    """Names of the quantities of all programs, with all terms."""
+    terms = ("position", "length", "family")
+    layout = bj.design(panel, terms, families=bj.panel_families()).layout
+    programs = [bj.program(getattr(bj.models, name), layout) for name in bj.models.__all__]
+    return {each.name for program in programs for each in program.sites.quantities}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs_from_top_to_bottom(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    )
+    client.execute()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_is_kept_without_outputs(path):
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    assert not any(cell.outputs or cell.execution_count for cell in cells)
+
+
+def test_every_public_name_is_listed():
+    expected = {*bj.__all__, *bj.models.__all__} - {"models"}
+    assert listed_names(page("api.md")) == expected
+
+
+def test_names_of_the_oscar_glossary_exist(quantities):
+    members = {*dir(bj.Mode), *bj.Mode.__dataclass_fields__}
+    known = quantities | EVERYWHERE | {"phi"}
+    for row in table_rows(page("glossary.md"), "OSCAR"):
+        for name in code_spans(row[1]):
+            if re.fullmatch(r"\w+", name):
+                assert name in known
+            elif member := re.match(r"Mode\.(\w+)", name):
+                assert member[1] in members
+
+
+def test_names_of_other_papers_exist_unless_planned(quantities):
+    for row in table_rows(page("glossary.md"), "DIAL and ANCHOR"):
+        (name,) = code_spans(row[2])
+        assert (name in quantities) != ("planned" in row[2])
+
+
+def test_quantities_of_the_judge_model_exist(quantities):
+    for row in table_rows(page("models/judge.md"), "The formula"):
+        (name,) = code_spans(row[1])
+        assert name.split("[")[0] in quantities
+
+
+def test_every_program_has_a_place_in_the_pages():
+    pages = page("models/judge.md") + page("models/other.md")
+    plain = [name for name in bj.models.__all__ if not name.endswith(("_pooled", "_davidson"))]
+    assert all(f"models.{name}" in pages for name in plain)
+
+
+def test_priors_on_the_pages_are_those_of_the_programs():
+    judge, other = page("models/judge.md"), page("models/other.md")
+    for location, scale in (scores.SCORE_SPREAD, judges.SENSITIVITY_SPREAD, judges.EFFECT_SPREAD):
+        assert f"LogNormal({location:g}, {scale:g})" in judge
+    location, scale = scores.DISAGREEMENT_SPREAD
+    assert f"LogNormal({location:g}, {scale:g})" in other
+    fixed = (judges.EFFECT_MEAN, judges.TIE_MEAN, judges.LONE_SENSITIVITY, judges.LONE_EFFECT)
+    assert all(f"Normal(0, {scale:g})" in judge for scale in fixed)
+    assert f"Ridge {scores.RIDGE}" in judge
+    assert judges.FEWEST_POOLED == 3
+    assert "fewer than three judges" in judge
+
+
+def test_limits_on_the_pages_are_those_of_the_code():
+    from bayesjudge.data.judge_findings import MANY_TIES
+    from bayesjudge.inference.convergence import MAX_DIVERGING, MAX_R_HAT, MIN_ESS
+
+    assert f"{MANY_TIES:.0%}".replace("%", " %") in page("models/judge.md")
+    words = re.sub(r"\s+", " ", page("intervals.md"))
+    assert f"R-hat {MAX_R_HAT:g}, effective sample size {MIN_ESS:g}" in words
+    assert MAX_DIVERGING == 1 / 1000
+    assert "one divergence in a thousand" in words
+
+
+@pytest.mark.parametrize("name", MODEL_MODULES)
+def test_examples_of_program_modules_run(name):
+    module = importlib.import_module(f"bayesjudge.models.{name}")
+    assert doctest.testmod(module).failed == 0
