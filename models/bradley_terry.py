@@ -22,6 +22,13 @@ def bradley_terry(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.bradley_terry, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     observe_half_wins(judges, _log_odds(judges, ridge_score(judges.n_items)))
 
@@ -33,6 +40,13 @@ def bradley_terry_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.bradley_terry_pooled, layout).sites.slices
+    True
     """
     observe_half_wins(judges, _log_odds(judges, pooled_score(judges)))
 
@@ -44,6 +58,13 @@ def bradley_terry_davidson(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.bradley_terry_davidson, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     log_odds = _log_odds(judges, ridge_score(judges.n_items))
     observe_davidson(judges, log_odds, common_tie(RIDGE_SCALE))
@@ -56,6 +77,13 @@ def bradley_terry_davidson_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts; whatever judge-specific terms they carry are ignored.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.bradley_terry_davidson_pooled, layout).sites.slices
+    True
     """
     log_odds = _log_odds(judges, pooled_score(judges))
     observe_davidson(judges, log_odds, common_tie(TIE_MEAN))

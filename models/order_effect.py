@@ -23,6 +23,13 @@ def order_effect(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with a position term.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.order_effect, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     score = ridge_judge_score(judges.n_judges, judges.n_items)
     observe_half_wins(judges, _log_odds(judges, score, ridge_effects(judges)))
@@ -35,6 +42,13 @@ def order_effect_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with a position term.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.order_effect_pooled, layout).sites.slices
+    True
     """
     score = pooled_judge_score(judges)
     observe_half_wins(judges, _log_odds(judges, score, pooled_effects(judges)))
@@ -47,6 +61,13 @@ def order_effect_davidson(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with a position term.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.order_effect_davidson, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     score = ridge_judge_score(judges.n_judges, judges.n_items)
     log_odds = _log_odds(judges, score, ridge_effects(judges))
@@ -61,6 +82,13 @@ def order_effect_davidson_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with a position term.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.order_effect_davidson_pooled, layout).sites.slices
+    True
     """
     score = pooled_judge_score(judges)
     log_odds = _log_odds(judges, score, pooled_effects(judges))

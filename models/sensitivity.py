@@ -34,6 +34,13 @@ def sensitivity(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     observe_half_wins(judges, _ridge_log_odds(judges))
 
@@ -45,6 +52,13 @@ def sensitivity_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.sensitivity_pooled, layout).sites.slices
+    True
     """
     observe_half_wins(judges, _pooled_log_odds(judges))
 
@@ -56,6 +70,13 @@ def sensitivity_davidson(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity_davidson, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     tie = by_judge("tie", ridge_tie(judges))
     observe_davidson(judges, _ridge_log_odds(judges), judges.by_judge(tie))
@@ -68,6 +89,13 @@ def sensitivity_davidson_pooled(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> "score_scale" in bj.program(bj.models.sensitivity_davidson_pooled, layout).sites.slices
+    True
     """
     tie = by_judge("tie", pooled_tie(judges))
     observe_davidson(judges, _pooled_log_odds(judges), judges.by_judge(tie))
@@ -80,6 +108,13 @@ def unit_sensitivity(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.unit_sensitivity, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     observe_half_wins(judges, _unit_log_odds(judges))
 
@@ -91,6 +126,13 @@ def unit_sensitivity_davidson(judges: Layout) -> None:
     ----------
     judges : Layout
         The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.unit_sensitivity_davidson, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
     """
     log_odds = _unit_log_odds(judges)
     tie = by_judge("tie", ridge_tie(judges))

@@ -132,5 +132,5 @@ def true_judges() -> dict[str, list[float]]:
 
 
 def _design(panel: "bj.Comparisons") -> "bj.Design":
-    terms = ("position", "length", "family")
-    return bj.design(panel, terms=terms, families=bj.panel_families())
+    families = bj.panel_families()
+    return bj.design(panel, terms=("position", "length", "family"), families=families)

@@ -129,4 +129,5 @@ def sample(name: str, data: "bj.Comparisons | bj.Design", seed: int, tell: Tell)
 
 
 def _model(name: str) -> "Model":
-    return getattr(bj.models, name)  # type: ignore[no-any-return]
+    program: Model = getattr(bj.models, name)
+    return program

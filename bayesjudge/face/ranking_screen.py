@@ -1,6 +1,7 @@
 """Rankings and judges as tables on the screen."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -146,14 +147,14 @@ def _print(console: Console, grid: Grid) -> None:
 
 
 def _count(row: pd.Series) -> str:
-    return f"{row['verdicts']:,.6g}" if "verdicts" in row else ABSENT
+    return f"{row['verdicts']:,.10g}" if "verdicts" in row else ABSENT
 
 
 def _score(table: pd.DataFrame, item: str) -> tuple[str, str]:
     """Write an item's score with its interval, and the interval of its rank."""
     if item not in table.index:
         return ABSENT, ABSENT
-    row = table.loc[item]
+    row: Any = table.loc[item]
     ranks = [row["rank_lower"], row["rank_upper"]]
     rank = ABSENT if np.isnan(ranks).any() else "-".join(f"{x:.0f}" for x in sorted(set(ranks)))
     return _interval(row["score"], row["lower"], row["upper"]), rank

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as Grid
+from rich.text import Text
 
 from bayesjudge.data.names import counted
 from bayesjudge.face.inputs import Inputs
@@ -100,14 +101,14 @@ def show_findings(
             console.print(Padding(_findings_grid(listed), (0, 0, 0, INDENT), expand=False))
         if len(listed) < len(here):
             rest = counted(len(here) - len(listed), "finding")
-            start = "There are" if listed else f"No {' or '.join(levels)};"
+            start = "And" if listed else f"No {' or '.join(levels)};"
             paragraph(console, f"{start} {rest} of less weight: see bayesjudge diagnose.")
 
 
 def _findings_grid(findings: "list[Finding]") -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for one in findings:
-        grid.add_row(one.level, as_options(one.sentence), style=STYLES[one.level])
+        grid.add_row(Text(one.level, style=STYLES[one.level]), as_options(one.sentence))
     return grid
 
 
