@@ -146,6 +146,14 @@ class SamplerSettingError(BayesjudgeError):
     """A sampler setting is out of its range."""
 
 
+class NotComparisonsError(BayesjudgeError):
+    """A fit is asked for of something that is not a table of verdicts."""
+
+
+class InvalidWeightsError(BayesjudgeError):
+    """Row weights do not fit the rows, or are negative."""
+
+
 class UnknownItemsError(BayesjudgeError):
     """Two data sets of one fit do not agree on their items."""
 

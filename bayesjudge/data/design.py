@@ -11,7 +11,12 @@ from bayesjudge.data.cells import Cells, count_cells
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.layouts import CellLayout, GridLayout, Layout, pair_contrasts
 from bayesjudge.data.terms import Term, retained_terms, term_columns
-from bayesjudge.errors import UnknownItemsError, UnknownJudgeError
+from bayesjudge.errors import (
+    EmptyComparisonsError,
+    NotComparisonsError,
+    UnknownItemsError,
+    UnknownJudgeError,
+)
 
 GRID_FILL = 0.25  # a grid is used where at least this share of it is observed
 
@@ -30,12 +35,15 @@ class Design:
         The arrays.
     cell_of_row : ndarray, shape (n_rows,)
         The flat cell of each row of `data`.
+    weight : ndarray, shape (n_rows,)
+        How often each row is counted: the rows' own weights, unless `reweighted`.
     """
 
     data: Comparisons
     items: tuple[str, ...]
     layout: Layout
     cell_of_row: NDArray[np.intp]
+    weight: NDArray[np.float64]
 
 
 def design(
@@ -74,7 +82,8 @@ def design(
 
     Raises
     ------
-    UnknownTermError, MissingCovariateError, MissingFamilyError, UnknownJudgeError
+    UnknownTermError, MissingCovariateError, MissingFamilyError, UnknownJudgeError,
+    UnknownItemsError, NotComparisonsError
         Where a term cannot be built or the reference judge gave no verdict.
 
     Examples
@@ -83,6 +92,7 @@ def design(
     >>> bj.design(bj.example_panel(), terms=()).layout.counts.shape
     (5, 52, 3)
     """
+    data = _comparisons(data)
     names = tuple(items) if items is not None else data.items
     columns = term_columns(data, tuple(terms), families)
     cells, cell_of_row = count_cells(_reindexed(data, names), columns)
@@ -97,8 +107,8 @@ def design(
     }
     if _fits_grid(cells, data.n_judges):
         layout, flat = _grid(cells, settings)
-        return Design(data, names, layout, flat[cell_of_row])
-    return Design(data, names, _cells(cells, settings), cell_of_row)
+        return Design(data, names, layout, flat[cell_of_row], data.weight)
+    return Design(data, names, _cells(cells, settings), cell_of_row, data.weight)
 
 
 def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
@@ -114,16 +124,23 @@ def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
     tuple of Design
         One a data set.
     """
+    found = [_comparisons(each) for each in data]
+    if not found:
+        raise EmptyComparisonsError("No verdicts were given; pass what bj.read(...) returned.")
     if len(data) == 1 and isinstance(data[0], Design):
         return (data[0],)
-    items = sorted({name for each in data for name in _comparisons(each).items})
-    return tuple(_shared(each, items) for each in data)
+    items = sorted({name for each in found for name in each.items})
+    shared: list[Design] = []
+    for each in data:
+        shared.append(_shared(each, items, {made.layout.label for made in shared}))
+    return tuple(shared)
 
 
-def _shared(each: Comparisons | Design, items: list[str]) -> Design:
+def _shared(each: Comparisons | Design, items: list[str], taken: set[str]) -> Design:
     if isinstance(each, Design):
         return _checked(each, items)
-    return design(each, items=items)
+    label = "human" if each.human.all() else "judge"
+    return design(each, items=items, label=f"{label}_{len(taken)}" if label in taken else label)
 
 
 def _checked(each: Design, items: list[str]) -> Design:
@@ -136,13 +153,25 @@ def _checked(each: Design, items: list[str]) -> Design:
 
 
 def _comparisons(each: Comparisons | Design) -> Comparisons:
-    return each.data if isinstance(each, Design) else each
+    if isinstance(each, Design):
+        return each.data
+    if not isinstance(each, Comparisons):
+        raise NotComparisonsError(
+            f"A fit takes verdicts and was given a {type(each).__name__}; read it first with "
+            "bj.read(...)."
+        )
+    return each
 
 
 def _reindexed(data: Comparisons, names: tuple[str, ...]) -> Comparisons:
     if names == data.items:
         return data
     position = {name: i for i, name in enumerate(names)}
+    absent = [name for name in data.items if name not in position]
+    if absent:
+        raise UnknownItemsError(
+            f"The verdicts are about {absent[0]!r}, which items= leaves out; name every item."
+        )
     index = np.array([position[name] for name in data.items])
     return replace(data, items=names, first=index[data.first], second=index[data.second])
 

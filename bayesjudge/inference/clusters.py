@@ -48,7 +48,7 @@ def cluster_scores(
     """
     flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in scores.values()])
     outcome = np.concatenate(_outcomes(mode.designs))
-    weight = np.concatenate([each.data.weight for each in mode.designs])
+    weight = np.concatenate([each.weight for each in mode.designs])
     if isinstance(cluster, str) and cluster == "row":
         return flat, np.bincount(outcome, weights=weight, minlength=len(flat))
     group = _groups(mode.designs, cluster)

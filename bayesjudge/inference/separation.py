@@ -60,7 +60,7 @@ def _largest_logit(fit: "Mode") -> float:
 
 
 def _total(fit: "Mode") -> float:
-    return sum(float(each.data.weight.sum()) for each in fit.designs)
+    return sum(float(each.weight.sum()) for each in fit.designs)
 
 
 def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:

@@ -178,7 +178,7 @@ def meta(
         "program": program.model.__name__,
         "terms": list(designs[0].layout.terms),
         "sources": [each.data.source for each in designs],
-        "verdicts": [float(each.data.weight.sum()) for each in designs],
+        "verdicts": [float(each.weight.sum()) for each in designs],
         "versions": {name: version(name) for name in PACKAGES},
         **settings,
     }
@@ -205,7 +205,7 @@ def _item_verdicts(each: Design, n_items: int) -> NDArray[np.float64]:
     position = {name: i for i, name in enumerate(each.items)}
     index = np.array([position[name] for name in each.data.items])
     shown = np.concatenate([index[each.data.first], index[each.data.second]])
-    return np.bincount(shown, weights=np.tile(each.data.weight, 2), minlength=n_items)
+    return np.bincount(shown, weights=np.tile(each.weight, 2), minlength=n_items)
 
 
 def _components(designs: tuple[Design, ...], n_items: int) -> NDArray[np.int64]:

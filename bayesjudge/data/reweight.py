@@ -1,0 +1,80 @@
+"""The same verdicts counted differently: folds, bootstrap samples, subsets of judges."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.design import Design
+from bayesjudge.data.layouts import CellLayout, GridLayout, Layout
+from bayesjudge.data.terms import retained_terms
+from bayesjudge.errors import InvalidWeightsError
+
+
+def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
+    """Count each row of a design as often as asked, without changing the shape of its arrays.
+
+    A fold is a weight of zero and one, a bootstrap sample a weight of how often a row was drawn;
+    fits of either reuse the program that the full data compiled. Columns of terms are kept as they
+    are (their scale is the full data's); which coefficients are free is decided anew.
+
+    Parameters
+    ----------
+    of : Design
+        The verdicts as laid out.
+    weight : ndarray, shape (n_rows,)
+        How often each row is counted; zero leaves it out.
+
+    Returns
+    -------
+    Design
+        Same cells, other counts.
+
+    Raises
+    ------
+    InvalidWeightsError
+        If weights do not fit the rows, are negative, or leave nothing.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> full = bj.design(bj.example_panel())
+    >>> half = reweighted(full, np.arange(2000) < 1000)
+    >>> half.layout.counts.sum(), half.layout.counts.shape == full.layout.counts.shape
+    (np.float64(1000.0), True)
+    """
+    weight = _checked(np.asarray(weight, dtype=np.float64), len(of.cell_of_row))
+    shape = np.shape(of.layout.counts)
+    index = 3 * of.cell_of_row + of.data.verdict
+    counts = np.bincount(index, weights=weight, minlength=int(np.prod(shape))).reshape(shape)
+    return replace(of, layout=_recounted(of.layout, counts), weight=weight)
+
+
+def _checked(weight: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:
+    if weight.shape != (n_rows,):
+        raise InvalidWeightsError(
+            f"The weights have shape {weight.shape} and there are {n_rows} rows; give one a row."
+        )
+    if not (np.isfinite(weight) & (weight >= 0)).all() or not weight.any():
+        raise InvalidWeightsError(
+            "Weights must be finite, not negative, and not all zero; see to the rows' weights."
+        )
+    return weight
+
+
+def _recounted(layout: Layout, counts: NDArray[np.float64]) -> Layout:
+    if isinstance(layout, GridLayout):
+        by_judge = counts.sum(axis=1)
+        free = tuple(by_judge.sum(axis=1) > 0)
+        kept = tuple(tuple(map(bool, free)) for _ in layout.terms)
+        return replace(layout, counts=counts, judge_counts=by_judge, retained=kept)
+    by_judge = np.zeros((layout.n_judges, 3))
+    np.add.at(by_judge, layout.judge, counts)
+    kept = _kept(layout, counts.sum(axis=1) > 0)
+    return replace(layout, counts=counts, judge_counts=by_judge, retained=kept)
+
+
+def _kept(layout: CellLayout, occupied: NDArray[np.bool_]) -> tuple[tuple[bool, ...], ...]:
+    judge, columns = layout.judge[occupied], layout.columns[occupied]
+    free = retained_terms(judge, columns, layout.n_judges)
+    return tuple(tuple(map(bool, column)) for column in free.T)
