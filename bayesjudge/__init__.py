@@ -11,13 +11,16 @@ if TYPE_CHECKING:
     from bayesjudge.data.comparisons import Comparisons
     from bayesjudge.data.design import Design, design
     from bayesjudge.data.diagnose import diagnose
+    from bayesjudge.data.families import organisation_families
     from bayesjudge.data.read import read
+    from bayesjudge.data.reweight import reweighted
     from bayesjudge.data.synthetic import (
         example_panel,
         panel_families,
         panel_truth,
         synthetic_panel,
     )
+    from bayesjudge.inference.checks import check
     from bayesjudge.inference.covariance import Covariance
     from bayesjudge.inference.laplace import laplace
     from bayesjudge.inference.mode import Mode, mode
@@ -41,6 +44,7 @@ _PLACES = {
     "Design": "data.design",
     "Mode": "inference.mode",
     "agreement": "report.agreement",
+    "check": "inference.checks",
     "compare_intervals": "report.compare",
     "design": "data.design",
     "diagnose": "data.diagnose",
@@ -50,6 +54,7 @@ _PLACES = {
     "load": "report.files",
     "mode": "inference.mode",
     "nuts": "inference.nuts",
+    "organisation_families": "data.families",
     "panel_families": "data.synthetic",
     "panel_truth": "data.synthetic",
     "plot_position": "report.plot_position",
@@ -58,6 +63,7 @@ _PLACES = {
     "program": "inference.program",
     "rank_table": "report.ranking",
     "read": "data.read",
+    "reweighted": "data.reweight",
     "save": "report.files",
     "synthetic_panel": "data.synthetic",
     "win_probability": "report.win_probability",
@@ -70,6 +76,7 @@ __all__ = [
     "Design",
     "Mode",
     "agreement",
+    "check",
     "compare_intervals",
     "design",
     "diagnose",
@@ -81,6 +88,7 @@ __all__ = [
     "mode",
     "models",
     "nuts",
+    "organisation_families",
     "panel_families",
     "panel_truth",
     "plot_position",
@@ -89,6 +97,7 @@ __all__ = [
     "program",
     "rank_table",
     "read",
+    "reweighted",
     "save",
     "synthetic_panel",
     "win_probability",

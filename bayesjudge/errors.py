@@ -170,3 +170,68 @@ class TooFewSharedItemsError(BayesjudgeError):
 
 class UnwritableFolderError(BayesjudgeError):
     """Results cannot be written to the folder that was asked for."""
+
+
+# -- attenuation ------------------------------------------------------------------------------
+
+
+class NoQualityGapError(BayesjudgeError):
+    """A sensitivity is asked for where all quality gaps are zero."""
+
+
+class NoSwapsError(BayesjudgeError):
+    """A swap check is asked for of verdicts that show no pair in both orders."""
+
+
+class FractionalCountError(BayesjudgeError):
+    """A conditional likelihood is asked for of rows that stand for parts of verdicts."""
+
+
+class MissingEstimateError(BayesjudgeError):
+    """An item has no score, or a judge no position effect, among the values given."""
+
+
+class UnsuitableModeError(BayesjudgeError):
+    """A shift by omitted effects is asked for of a mode that the theorem does not cover."""
+
+
+# -- studies of prediction --------------------------------------------------------------------
+
+
+class InvalidFoldsError(BayesjudgeError):
+    """Folds do not fit the verdicts, or part the verdicts on one prompt."""
+
+
+class MismatchedRowsError(BayesjudgeError):
+    """Models that are to be compared on the same verdicts hold different ones."""
+
+
+class UnknownModelError(BayesjudgeError):
+    """A model is named that was not compared."""
+
+
+class UnmatchedPromptsError(BayesjudgeError):
+    """Judgments and human votes share no prompt."""
+
+
+class BootstrapError(BayesjudgeError):
+    """No replication of a bootstrap succeeded, or none was asked for."""
+
+
+# -- studies ----------------------------------------------------------------------------------
+
+
+class InvalidStudyError(BayesjudgeError):
+    """A study's definition, or what its metrics give, is not of the form that the runner needs."""
+
+
+class ForeignFolderError(BayesjudgeError):
+    """A folder holds the replications of another study."""
+
+
+class DamagedRecordError(BayesjudgeError):
+    """A file of finished replications cannot be read."""
+
+
+class StudyFailedError(BayesjudgeError):
+    """Every replication of a study failed."""

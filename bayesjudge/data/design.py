@@ -69,7 +69,8 @@ def design(
         The judge whose sensitivity is one where a program fixes one; by default the judge with
         the most verdicts (the first by name among equals).
     families : mapping of str to str, optional
-        The family of every item and judge, for the family term.
+        The family of every item and judge, for the family term; by default the organisation that
+        the name speaks of (`bayesjudge.organisation_families`).
     items : sequence of str, optional
         Item names to index by, where several data sets share a fit; by default those of `data`.
     label : str, optional
@@ -210,8 +211,9 @@ def _cells(cells: Cells, settings: dict) -> CellLayout:
     by_judge = np.zeros((settings["n_judges"], 3))
     np.add.at(by_judge, cells.judge, cells.counts)
     size = shared_size(len(cells))
-    arrays = (cells.counts, cells.judge, cells.first, cells.second, cells.columns)
-    return CellLayout(*(_padded(each, size) for each in arrays), by_judge, **settings)
+    names = ("counts", "judge", "first", "second", "columns")
+    arrays: dict[str, Any] = {name: _padded(getattr(cells, name), size) for name in names}
+    return CellLayout(**arrays, judge_counts=by_judge, **settings)
 
 
 def shared_size(size: int) -> int:

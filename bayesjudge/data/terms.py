@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.families import organisation_families
 from bayesjudge.errors import MissingCovariateError, MissingFamilyError, UnknownTermError
 
 Term = Literal["position", "length", "family"]
@@ -140,7 +141,7 @@ def term_columns(
     terms : tuple of {"position", "length", "family"}
         The terms.
     families : mapping of str to str, optional
-        The family of every item and judge, for the family term.
+        The family of every item and judge, for the family term; by default by organisation.
 
     Returns
     -------
@@ -155,13 +156,17 @@ def term_columns(
     column: dict[str, Callable[[], NDArray[np.float64]]] = {
         "position": lambda: position_contrast(data),
         "length": lambda: length_contrast(data),
-        "family": lambda: family_contrast(data, families or {}),
+        "family": lambda: family_contrast(data, families or _default_families(data)),
     }
     for term in terms:
         if term not in column:
             raise UnknownTermError(f"There is no term {term!r}; choose from {', '.join(column)}.")
     values = [column[term]() for term in terms]
     return np.column_stack(values) if values else np.empty((data.n_rows, 0))
+
+
+def _default_families(data: Comparisons) -> dict[str, str]:
+    return organisation_families((*data.items, *data.judges))
 
 
 def retained_terms(

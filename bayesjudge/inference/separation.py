@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.names import listing
 from bayesjudge.errors import NoFiniteMaximumError, NotConvergedError, UnidentifiedError
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.tree import scalar_names
@@ -16,6 +17,7 @@ GRADIENT_BOUND = 1e-9
 RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
 SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
 NAMED = 3
+STILL = 1e-6  # relative speed below which a quantity does not move
 
 
 def demand_maximum(fit: "Mode") -> None:
@@ -36,12 +38,12 @@ def demand_maximum(fit: "Mode") -> None:
     if not fit.prior and _largest_logit(fit) > RUNAWAY_LOGIT:
         raise NoFiniteMaximumError(
             f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
-            f"{_moving(fit, vectors[:, :1])} run away, because some items or judges won or lost "
+            f"{_named(fit, vectors[:, :1])} run away, because some items or judges won or lost "
             "everything; keep the prior (prior=True), or see bj.diagnose(...)."
         )
     if flat.any():
         raise UnidentifiedError(
-            f"The data cannot tell apart {_moving(fit, vectors[:, flat])} in "
+            f"The data cannot tell apart {_named(fit, vectors[:, flat])} in "
             f"{fit.program.model.__name__}; keep the prior (prior=True) knowing that it alone "
             "decides there, or see bj.diagnose(...)."
         )
@@ -51,6 +53,10 @@ def demand_maximum(fit: "Mode") -> None:
             f"{fit.gradient_norm:.1e}); see bj.diagnose(...), and report this with the data if it "
             "finds no fault."
         )
+
+
+def _named(fit: "Mode", directions: NDArray[np.float64]) -> str:
+    return listing(moving_quantities(fit, directions), NAMED)
 
 
 @in_float64
@@ -63,8 +69,21 @@ def _total(fit: "Mode") -> float:
     return sum(float(each.weight.sum()) for each in fit.designs)
 
 
-def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:
-    """Name the quantities that move most along directions of the flat vector."""
+def moving_quantities(fit: "Mode", directions: NDArray[np.float64]) -> list[str]:
+    """Name the quantities that change along directions of the flat vector, fastest first.
+
+    Parameters
+    ----------
+    fit : Mode
+        A fit.
+    directions : ndarray, shape (size, n)
+        Orthonormal directions.
+
+    Returns
+    -------
+    list of str
+        Such as "score[gpt-4]"; what does not move is left out.
+    """
     names = scalar_names(fit.program, fit.designs)
     speed = {
         name: float(np.linalg.norm(row))
@@ -73,4 +92,5 @@ def _moving(fit: "Mode", directions: NDArray[np.float64]) -> str:
             names[quantity], jacobian.reshape(-1, len(fit.phi)) @ directions, strict=True
         )
     }
-    return ", ".join(sorted(speed, key=speed.__getitem__, reverse=True)[:NAMED])
+    ranked = sorted(speed, key=speed.__getitem__, reverse=True)
+    return [name for name in ranked if speed[name] > STILL * speed[ranked[0]]]

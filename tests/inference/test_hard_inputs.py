@@ -258,4 +258,4 @@ class TestRefusals:
         with pytest.raises(bj.errors.MissingCovariateError, match="lengths of both answers"):
             bj.design(base, terms=("length",))
         with pytest.raises(bj.errors.MissingFamilyError, match="'a'"):
-            bj.design(base, terms=("family",))
+            bj.design(base, terms=("family",), families={"b": "x"})

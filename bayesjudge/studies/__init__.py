@@ -1,0 +1,1 @@
+"""Studies of what a model does: omitted biases, simulations, baselines."""

@@ -1,0 +1,198 @@
+r"""How well models predict verdicts on prompts they have not seen.
+
+.. math:: \mathrm{LL} = \frac{1}{\sum_t w_t} \sum_t w_t
+          \{-Y_t \log \hat p_t - (1 - Y_t) \log(1 - \hat p_t)\}
+
+OSCAR eq. (E2), with Y = 1, 1/2, 0 for a win, a tie and a loss of the item shown first and
+:math:`\hat p_t = P(\text{win}) + P(\text{tie}) / 2` from a fit to the other folds.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from bayesjudge.data.arrays import FloatArray, IntArray
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design
+from bayesjudge.data.reweight import reweighted
+from bayesjudge.errors import EmptyComparisonsError, MismatchedRowsError
+from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.sites import Model
+from bayesjudge.studies.folds import fold_of_prompt
+from bayesjudge.studies.prediction_loss import HeldOut
+
+type Contender = tuple[Model, Design]
+type Predict = Callable[[Model, Design, int], FloatArray]
+
+
+def held_out(
+    programs: Mapping[str, Contender], folds: IntArray, weight: FloatArray | None = None
+) -> HeldOut:
+    """Predict the verdicts of each fold by modes of the other folds.
+
+    Parameters
+    ----------
+    programs : mapping of str to (program, Design)
+        What is compared, by name; all designs hold the same verdicts.
+    folds : ndarray of int, shape (n_rows,)
+        The fold of each row, as `prompt_folds` gives it.
+    weight : ndarray, shape (n_rows,), optional
+        How often each row is counted, in training and in the loss; by default as in the designs.
+
+    Returns
+    -------
+    HeldOut
+        Probabilities and losses by model and row.
+
+    Raises
+    ------
+    InvalidFoldsError
+        If folds do not fit the verdicts, or part a prompt.
+    MismatchedRowsError
+        If the designs hold different verdicts.
+    NotConvergedError, UnidentifiedError
+        If a fit fails.
+
+    Notes
+    -----
+    OSCAR Section 6.3 and Appendix E.2. Columns of terms keep the scale of the full data; which
+    coefficients are free is decided on each training part (Appendix B.2).
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> from bayesjudge.studies.folds import prompt_folds
+    >>> data = bj.example_panel()
+    >>> programs = {
+    ...     name: (bj.models.sensitivity, bj.design(data, terms))
+    ...     for name, terms in {"J": (), "J+P": ("position",)}.items()
+    ... }
+    >>> held_out(programs, prompt_folds(data, seed=1)).table()
+    Held-out prediction by modes of the other 3 folds. log_loss, standard_error: nats a
+    verdict, errors clustered by prompt.
+      model  log_loss  standard_error  verdicts  prompts
+    0     J     0.637           0.008      2000      400
+    1   J+P     0.584           0.010      2000      400
+    """
+    return out_of_fold(programs, folds, _predict_by_mode, "modes", weight)
+
+
+def out_of_fold(
+    programs: Mapping[str, Contender],
+    folds: IntArray,
+    predict: Predict,
+    method: str,
+    weight: FloatArray | None = None,
+) -> HeldOut:
+    """Predict each fold by whatever is fitted to the others.
+
+    Parameters
+    ----------
+    programs : mapping of str to (program, Design)
+        What is compared.
+    folds : ndarray of int, shape (n_rows,)
+        The fold of each row.
+    predict : callable
+        From program, training design and fold to a probability a row, shape (n_rows,).
+    method : str
+        How predictions are made, in a word or two.
+    weight : ndarray, shape (n_rows,), optional
+        How often each row is counted.
+
+    Returns
+    -------
+    HeldOut
+        Probabilities by model.
+    """
+    data = shared_data(programs)
+    fold_of_prompt(data, folds)
+    if weight is None:
+        weight = next(iter(programs.values()))[1].weight
+    probability = {
+        name: _each_fold(model, of, np.asarray(folds), predict, weight)
+        for name, (model, of) in programs.items()
+    }
+    return HeldOut(data, np.asarray(folds), weight, probability, method)
+
+
+def _each_fold(
+    model: Model, of: Design, folds: IntArray, predict: Predict, weight: FloatArray
+) -> FloatArray:
+    found = np.empty(len(folds))
+    for fold in np.unique(folds):
+        test = folds == fold
+        found[test] = predict(model, reweighted(of, weight * ~test), int(fold))[test]
+    return found
+
+
+def _predict_by_mode(model: Model, training: Design, fold: int) -> FloatArray:
+    return row_win_probability(mode(model, training))
+
+
+@in_float64
+def row_win_probability(fit: Mode) -> FloatArray:
+    """Give the tie-adjusted probability that the item shown first wins, row by row.
+
+    Parameters
+    ----------
+    fit : Mode
+        A fit of one data set. Rows that it did not count are predicted as well.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        P(win) + P(tie) / 2, with all terms of the row's judge (OSCAR eq. 2).
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> row_win_probability(bj.mode(bj.models.sensitivity, bj.example_panel()))[:3].round(2)
+    array([0.89, 0.58, 0.61])
+    """
+    (found,) = fit.program.compiled.outcome_probs(fit.phi, fit.layouts).values()
+    outcome = np.asarray(found)
+    return (outcome[:, 0] + 0.5 * outcome[:, 1])[fit.designs[0].cell_of_row]
+
+
+def shared_data(programs: Mapping[str, Contender]) -> Comparisons:
+    """Give the verdicts that all designs hold.
+
+    Parameters
+    ----------
+    programs : mapping of str to (program, Design)
+        What is compared.
+
+    Returns
+    -------
+    Comparisons
+        The verdicts.
+
+    Raises
+    ------
+    EmptyComparisonsError
+        If there is no program.
+    MismatchedRowsError
+        If two designs hold different verdicts, or count them differently.
+    """
+    if not programs:
+        raise EmptyComparisonsError(
+            'There is no program to compare; give a mapping such as {"J": (bj.models.sensitivity, '
+            "bj.design(data, terms=()))}."
+        )
+    (first, one), *others = [(name, of) for name, (_, of) in programs.items()]
+    for name, other in others:
+        if not _same_rows(one, other):
+            raise MismatchedRowsError(
+                f"The designs of {first!r} and {name!r} hold different verdicts "
+                f"({one.data.n_rows} and {other.data.n_rows} rows); build both from the same data."
+            )
+    return one.data
+
+
+def _same_rows(one: Design, other: Design) -> bool:
+    fields = ("first", "second", "verdict", "judge", "prompt")
+    same = one.data is other.data or all(
+        np.array_equal(getattr(one.data, name), getattr(other.data, name)) for name in fields
+    )
+    return same and np.array_equal(one.weight, other.weight)

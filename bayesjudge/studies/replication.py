@@ -1,0 +1,168 @@
+"""One replication of a study: draw, fit, measure; what fails is kept with its message."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesjudge.errors import InvalidStudyError
+from bayesjudge.studies.study import RESERVED, Row, Scalar, Setting, Study, setting_key
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that a replication did not give.
+
+    Attributes
+    ----------
+    estimator : str
+        Whose estimate failed; empty if the draw or the metrics did, and so the whole replication.
+    metric : str
+        The metric that was not finite; empty if the estimate itself failed.
+    message : str
+        The error, with its class.
+    """
+
+    estimator: str
+    metric: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Replication:
+    """What one replication gave.
+
+    Attributes
+    ----------
+    setting : mapping
+        Its setting.
+    replication : int
+        Its number, from 0.
+    rows : tuple of mapping
+        ``estimator``, ``metric``, ``value`` (finite) and further labels.
+    failures : tuple of Failure
+        What it did not give.
+    """
+
+    setting: Setting
+    replication: int
+    rows: tuple[Row, ...]
+    failures: tuple[Failure, ...]
+
+
+def replication_seed(seed: int, setting: Setting, replication: int) -> int:
+    """Give the seed of one replication.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the run.
+    setting : mapping
+        The setting; its values count, not its place among the settings.
+    replication : int
+        Number of the replication.
+
+    Returns
+    -------
+    int
+        Below 2**63; depends on nothing but the arguments.
+
+    Examples
+    --------
+    >>> replication_seed(1, {"size": 10}, 0) == replication_seed(1, {"size": 10}, 1)
+    False
+    """
+    digest = hashlib.sha256(setting_key(setting).encode()).digest()
+    key = [*np.frombuffer(digest[:16], "<u4").tolist(), replication]
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0] >> 1)
+
+
+def replicate(study: Study, setting: Setting, replication: int, seed: int) -> Replication:
+    """Run one replication; errors become failures.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    setting : mapping
+        One of its settings.
+    replication : int
+        Number of the replication.
+    seed : int
+        Seed of the run.
+
+    Returns
+    -------
+    Replication
+        Rows and failures.
+
+    Raises
+    ------
+    InvalidStudyError
+        If the metrics give rows that are not of the form `Study` asks for.
+    """
+    failures: list[Failure] = []
+    try:
+        drawn = study.draw(setting, replication_seed(seed, setting, replication))
+        estimates = _estimates(study, drawn, failures)
+        given = list(study.metrics(drawn, estimates)) if estimates else []
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is counted and shown)
+        failures.append(Failure("", "", _message(error)))
+        given = []
+    rows = [_checked(row, study) for row in given]
+    failures += [_not_finite(row) for row in rows if not math.isfinite(row["value"])]
+    finite = tuple(row for row in rows if math.isfinite(row["value"]))
+    return Replication(setting, replication, finite, tuple(failures))
+
+
+def _estimates(study: Study, drawn: object, failures: list[Failure]) -> dict[str, Any]:
+    found = {}
+    for name, estimator in study.estimators.items():
+        try:
+            found[name] = estimator(drawn)
+        except Exception as error:  # noqa: BLE001
+            failures.append(Failure(name, "", _message(error)))
+    return found
+
+
+def _message(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _not_finite(row: Row) -> Failure:
+    message = f"The metric is {row['value']}; a metric must be a finite number."
+    return Failure(row["estimator"], row["metric"], message)
+
+
+def _checked(row: object, study: Study) -> dict[str, Any]:
+    """Check one row of the metrics, with numbers as plain Python ones."""
+    if not isinstance(row, Mapping) or not {"estimator", "metric", "value"} <= set(row):
+        raise InvalidStudyError(
+            f"The metrics of {study.name!r} gave {row!r}; give mappings with estimator, metric and "
+            "value."
+        )
+    plain = {str(name): _plain(value) for name, value in row.items()}
+    _demand_labels(plain, {*study.settings[0], "replication"}, study.name)
+    if plain["estimator"] not in study.estimators or not isinstance(plain["value"], int | float):
+        raise InvalidStudyError(
+            f"The metrics of {study.name!r} gave the estimator {plain['estimator']!r} the value "
+            f"{plain['value']!r}; name one of the study's estimators and give a number."
+        )
+    return plain | {"value": float(plain["value"])}
+
+
+def _plain(value: object) -> object:
+    return value.item() if isinstance(value, np.generic | np.ndarray) and value.size == 1 else value
+
+
+def _demand_labels(row: Mapping[str, Any], taken: Iterable[str], name: str) -> None:
+    labels = {key: value for key, value in row.items() if key not in RESERVED}
+    wrong = [key for key, value in labels.items() if not isinstance(value, Scalar)]
+    if wrong := [*wrong, *sorted(set(row) & set(taken))]:
+        raise InvalidStudyError(
+            f"The metrics of {name!r} gave a row with the label {wrong[0]!r}; labels are words or "
+            "numbers under names that the settings do not have."
+        )

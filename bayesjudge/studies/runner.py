@@ -1,0 +1,143 @@
+"""Running a study: many replications on many workers, with the same numbers on any of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import batched
+from pathlib import Path
+
+from joblib import Parallel, delayed
+
+from bayesjudge.errors import InvalidStudyError, StudyFailedError
+from bayesjudge.studies.records import append, open_folder
+from bayesjudge.studies.replication import Replication, replicate
+from bayesjudge.studies.results import StudyResult, study_result
+from bayesjudge.studies.study import Setting, Study, setting_key
+
+BATCH = 5  # replications of a task; workers keep compiled code, so that larger ones gain nothing
+
+Report = Callable[[int], None]
+
+
+def run_study(
+    study: Study,
+    replications: int,
+    seed: int,
+    *,
+    n_jobs: int | None = None,
+    folder: str | Path | None = None,
+    progress: bool = True,
+) -> StudyResult:
+    """Run every setting of a study many times.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    replications : int
+        How often each setting is drawn.
+    seed : int
+        Same seed, same numbers, whatever the workers, their number and the order of the settings.
+        More replications later keep those before.
+    n_jobs : int, optional
+        Workers, as joblib counts them: None for one (or what ``joblib.parallel_config`` says), -1
+        for all cores. Choose threads, processes or Dask with ``joblib.parallel_config``.
+    folder : str or Path, optional
+        Where each finished replication is appended. A later call with the same folder runs only
+        what is missing.
+    progress : bool
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    StudyResult
+        Every number, every failure, and tables of both.
+
+    Raises
+    ------
+    InvalidStudyError
+        If the number of replications is not positive, or the metrics give malformed rows.
+    ForeignFolderError, DamagedRecordError
+        If the folder belongs to another study or cannot be read.
+    StudyFailedError
+        If not one replication gave a number; the message quotes the first failure.
+
+    Notes
+    -----
+    Threads share compiled JAX code and processes compile it once each. Avoid joblib's
+    "multiprocessing" backend for studies that use JAX: it forks, and JAX may hang after a fork.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bayesjudge.studies.study import Study, grid
+    >>> study = Study(
+    ...     name="mean",
+    ...     settings=grid(size=[25, 100]),
+    ...     draw=lambda setting, seed: np.random.default_rng(seed).normal(size=setting["size"]),
+    ...     estimators={"mean": np.mean},
+    ...     metrics=lambda drawn, estimates: [
+    ...         {"estimator": "mean", "metric": "squared error", "value": estimates["mean"] ** 2}
+    ...     ],
+    ... )
+    >>> result = run_study(study, replications=200, seed=1, progress=False)
+    >>> table = result.table()
+    >>> ((table["mean"] - 1 / table["size"]).abs() < 4 * table["mc_error"]).all().item()
+    True
+    """
+    if replications < 1:
+        raise InvalidStudyError(f"replications is {replications}; ask for one or more.")
+    place = None if folder is None else Path(folder)
+    finished = _keyed([] if place is None else open_folder(place, study, seed))
+    wanted = [(each, number) for each in study.settings for number in range(replications)]
+    missing = [each for each in wanted if _key(*each) not in finished]
+    with _progress(progress, study.name, len(wanted), len(wanted) - len(missing)) as report:
+        for batch in _run(study, missing, seed, n_jobs):
+            if place is not None:
+                append(place, batch)
+            finished |= _keyed(batch)
+            report(len(batch))
+    return _demand_numbers(study_result(study, seed, [finished[_key(*each)] for each in wanted]))
+
+
+def _run(
+    study: Study, missing: list[tuple[Setting, int]], seed: int, n_jobs: int | None
+) -> Iterator[list[Replication]]:
+    """Give finished batches as they come; results arrive here, so only this process writes."""
+    workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    yield from workers(delayed(_batch)(study, each, seed) for each in batched(missing, BATCH))
+
+
+def _batch(study: Study, tasks: tuple[tuple[Setting, int], ...], seed: int) -> list[Replication]:
+    return [replicate(study, setting, number, seed) for setting, number in tasks]
+
+
+def _key(setting: Setting, replication: int) -> tuple[str, int]:
+    return setting_key(setting), replication
+
+
+def _keyed(found: list[Replication]) -> dict[tuple[str, int], Replication]:
+    return {_key(each.setting, each.replication): each for each in found}
+
+
+def _demand_numbers(result: StudyResult) -> StudyResult:
+    if result.rows.empty:
+        reason = f"the first says {result.failures['message'].iloc[0]!r}"
+        raise StudyFailedError(
+            f"Not one of {len(result.settings) * result.replications} replications of "
+            f"{result.name!r} gave a number; {reason}."
+            if len(result.failures)
+            else f"The metrics of {result.name!r} gave no row; give one mapping a number."
+        )
+    return result
+
+
+@contextmanager
+def _progress(shown: bool, name: str, total: int, done: int) -> Iterator[Report]:
+    if not shown:
+        yield lambda number: None
+        return
+    from rich.progress import Progress
+
+    with Progress(transient=True) as bar:
+        task = bar.add_task(name, total=total, completed=done)
+        yield lambda number: bar.advance(task, number)

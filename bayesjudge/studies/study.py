@@ -1,0 +1,194 @@
+"""What a simulation study is: settings, a draw with known truth, estimators and metrics."""
+
+import hashlib
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any
+
+from bayesjudge import __version__
+from bayesjudge.errors import InvalidStudyError
+
+Scalar = str | int | float | bool
+Setting = Mapping[str, Scalar]
+Row = Mapping[str, Any]
+
+RESERVED = ("replication", "estimator", "metric", "value")  # columns of every result
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A design that draws data, estimators that fit them, metrics that compare with the truth.
+
+    Attributes
+    ----------
+    name : str
+        A few words for messages and progress.
+    settings : sequence of mapping
+        What is varied: one mapping a setting, all with the same names; values are words, numbers or
+        booleans. See `grid`.
+    draw : callable
+        ``draw(setting, seed)`` gives one data set together with its truth, as any object.
+    estimators : mapping of str to callable
+        By name, ``estimator(drawn)`` gives an estimate, as any object.
+    metrics : callable
+        ``metrics(drawn, estimates)`` gives the rows of a tidy table, one mapping a number, with
+        ``estimator``, ``metric``, ``value`` and any further labels. ``estimates`` is a mapping that
+        lacks the estimators that failed.
+
+    Raises
+    ------
+    InvalidStudyError
+        If there is no setting or estimator, or settings differ in their names or not at all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> study = Study(
+    ...     name="mean or median",
+    ...     settings=grid(size=[10, 40]),
+    ...     draw=lambda setting, seed: np.random.default_rng(seed).normal(size=setting["size"]),
+    ...     estimators={"mean": np.mean, "median": np.median},
+    ...     metrics=lambda drawn, estimates: [
+    ...         {"estimator": name, "metric": "squared error", "value": estimate**2}
+    ...         for name, estimate in estimates.items()
+    ...     ],
+    ... )
+    >>> len(study.settings)
+    2
+    """
+
+    name: str
+    settings: Sequence[Setting]
+    draw: Callable[[Setting, int], Any]
+    estimators: Mapping[str, Callable[[Any], Any]]
+    metrics: Callable[[Any, Mapping[str, Any]], Iterable[Row]]
+
+    def __post_init__(self) -> None:
+        if not self.settings or not self.estimators:
+            raise InvalidStudyError(
+                f"The study {self.name!r} needs at least one setting and one estimator; give both."
+            )
+        names = tuple(self.settings[0])
+        for setting in self.settings:
+            _demand_names(setting, names)
+        if len({setting_key(setting) for setting in self.settings}) < len(self.settings):
+            raise InvalidStudyError(
+                f"Two settings of the study {self.name!r} are the same; give each setting once."
+            )
+
+
+def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
+    """Give all combinations of values as settings.
+
+    Parameters
+    ----------
+    **values : iterable
+        The values of each name.
+
+    Returns
+    -------
+    list of dict
+        The last name varies fastest.
+
+    Examples
+    --------
+    >>> grid(size=[10, 40], noise=["normal"])
+    [{'size': 10, 'noise': 'normal'}, {'size': 40, 'noise': 'normal'}]
+    """
+    return [dict(zip(values, each, strict=True)) for each in product(*values.values())]
+
+
+def setting_key(setting: Setting) -> str:
+    """Write a setting so that equal settings are written alike.
+
+    Parameters
+    ----------
+    setting : mapping
+        Names and values.
+
+    Returns
+    -------
+    str
+        JSON with sorted names.
+
+    Examples
+    --------
+    >>> setting_key({"size": 10, "noise": "normal"})
+    '{"noise": "normal", "size": 10}'
+    """
+    return json.dumps(dict(setting), sort_keys=True)
+
+
+def definition(study: Study, seed: int) -> dict[str, Any]:
+    """Describe what decides the numbers of a replication, apart from its setting.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    seed : int
+        The seed of the run.
+
+    Returns
+    -------
+    dict
+        Name, seed, version of the package, and each function by its name and a digest of its
+        source. Settings and the number of replications are left out, so that a run can be extended.
+
+    Notes
+    -----
+    Functions that a study's functions call are not looked into.
+    """
+    return {
+        "study": study.name,
+        "seed": seed,
+        "bayesjudge": __version__,
+        "draw": _described(study.draw),
+        "estimators": {name: _described(each) for name, each in study.estimators.items()},
+        "metrics": _described(study.metrics),
+    }
+
+
+def _demand_names(setting: Setting, names: tuple[str, ...]) -> None:
+    if set(setting) != set(names) or set(setting) & set(RESERVED):
+        raise InvalidStudyError(
+            f"A setting names {', '.join(setting) or 'nothing'}; give every setting the same "
+            f"names, none of them {', '.join(RESERVED)}."
+        )
+    if not all(isinstance(value, Scalar) for value in setting.values()):
+        raise InvalidStudyError(
+            f"The setting {dict(setting)} holds more than words, numbers and booleans; name the "
+            "choice by a word and let draw(setting, seed) look it up."
+        )
+
+
+def _described(function: Callable[..., Any]) -> str:
+    """Name a function and digest its source, what it closes over and what is bound to it."""
+    if isinstance(function, partial):
+        bound = f"{function.args} {sorted(function.keywords.items())}"
+        return f"{_described(function.func)} with {_without_addresses(bound)}"
+    name = getattr(function, "__qualname__", _without_addresses(repr(function)))
+    cells = [_without_addresses(repr(c.cell_contents)) for c in _closure(function)]
+    digest = hashlib.sha256("\n".join([_source(function), *cells]).encode()).hexdigest()
+    return f"{getattr(function, '__module__', '')}.{name} {digest[:16]}"
+
+
+def _closure(function: Callable[..., Any]) -> tuple[Any, ...]:
+    return getattr(function, "__closure__", None) or ()
+
+
+def _source(function: Callable[..., Any]) -> str:
+    try:
+        return inspect.getsource(function if hasattr(function, "__name__") else type(function))
+    except (OSError, TypeError):  # compiled, or typed at a prompt
+        code = getattr(function, "__code__", None)
+        return "" if code is None else code.co_code.hex()
+
+
+def _without_addresses(text: str) -> str:
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
