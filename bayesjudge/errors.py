@@ -146,6 +146,14 @@ class SamplerSettingError(BayesjudgeError):
     """A sampler setting is out of its range."""
 
 
+class SyntheticSettingError(BayesjudgeError):
+    """A setting of the synthetic panel is out of its range."""
+
+
+class UnknownProgramError(BayesjudgeError):
+    """What is given as a program is not one that bayesjudge can fit."""
+
+
 class NotComparisonsError(BayesjudgeError):
     """A fit is asked for of something that is not a table of verdicts."""
 

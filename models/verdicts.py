@@ -12,7 +12,7 @@ from jax.nn import logsumexp, sigmoid, softmax
 from numpyro.distributions import Distribution, constraints
 from numpyro.util import is_prng_key
 
-from bayesjudge.data.layouts import Layout
+from bayesjudge.data.layouts import Layout, observed_site
 
 
 def softplus(x: Array) -> Array:
@@ -163,7 +163,7 @@ def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
     shape = verdicts.counts.shape[:-1]
     total = verdicts.counts.sum(-1)
     numpyro.sample(
-        f"{verdicts.label}_verdicts",
+        observed_site(verdicts),
         HalfWins(jnp.broadcast_to(log_odds, shape), total),
         obs=verdicts.counts,
     )
@@ -187,4 +187,4 @@ def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> Non
         jnp.broadcast_to(tie_logit, shape),
         verdicts.counts.sum(-1),
     )
-    numpyro.sample(f"{verdicts.label}_verdicts", law, obs=verdicts.counts)
+    numpyro.sample(observed_site(verdicts), law, obs=verdicts.counts)

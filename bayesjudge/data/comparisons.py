@@ -11,6 +11,7 @@ from bayesjudge.data.dropped import Dropped
 from bayesjudge.data.frame import comparisons_frame
 from bayesjudge.data.names import counted
 from bayesjudge.data.validate import validate_comparisons
+from bayesjudge.errors import NotComparisonsError
 
 FIRST, TIE, SECOND = 0, 1, 2
 VERDICT_NAMES = ("first", "tie", "second")
@@ -211,6 +212,32 @@ class Comparisons:
         if self.outcome_detail is not None:
             values["outcome_detail"] = tuple(self.outcome_detail[row] for row in kept)
         return Comparisons(**_used_names_only(values))
+
+
+def demand_comparisons(data: object) -> Comparisons:
+    """Check that verdicts have been read.
+
+    Parameters
+    ----------
+    data : object
+        What a user gave.
+
+    Returns
+    -------
+    Comparisons
+        The same.
+
+    Raises
+    ------
+    NotComparisonsError
+        If it is a path, a data frame or anything else.
+    """
+    if not isinstance(data, Comparisons):
+        raise NotComparisonsError(
+            f"Verdicts are wanted and this is of type {type(data).__name__}; read them first with "
+            "bj.read(...)."
+        )
+    return data
 
 
 def _frozen_array(values: object, dtype: type) -> np.ndarray:

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.cells import Cells, count_cells
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.layouts import CellLayout, GridLayout, Layout, pair_contrasts
-from bayesjudge.data.terms import Term, retained_terms, term_columns
+from bayesjudge.data.terms import Term, demand_terms, retained_terms, term_columns
 from bayesjudge.errors import (
     EmptyComparisonsError,
-    NotComparisonsError,
     UnknownItemsError,
     UnknownJudgeError,
+    UnknownOptionError,
 )
 
 GRID_FILL = 0.25  # a grid is used where at least this share of it is observed
@@ -94,17 +94,18 @@ def design(
     (5, 52, 3)
     """
     data = _comparisons(data)
+    terms = demand_terms(terms)
     names = tuple(items) if items is not None else data.items
-    columns = term_columns(data, tuple(terms), families)
+    columns = term_columns(data, terms, families)
     cells, cell_of_row = count_cells(_reindexed(data, names), columns)
     kept = retained_terms(cells.judge, cells.columns, data.n_judges)
     settings = {
         "n_items": len(names),
         "n_judges": data.n_judges,
         "reference": _reference(data, reference_judge),
-        "terms": tuple(terms),
+        "terms": terms,
         "retained": tuple(tuple(map(bool, column)) for column in kept.T),
-        "label": label or ("human" if data.human.all() else "judge"),
+        "label": _label(data, label),
     }
     if _fits_grid(cells, data.n_judges):
         layout, flat = _grid(cells, settings)
@@ -134,6 +135,11 @@ def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
     shared: list[Design] = []
     for each in data:
         shared.append(_shared(each, items, {made.layout.label for made in shared}))
+    if len({made.layout.label for made in shared}) < len(shared):
+        raise UnknownOptionError(
+            "Two data sets of one fit have the same label; build their designs with label= of "
+            "their own."
+        )
     return tuple(shared)
 
 
@@ -154,14 +160,7 @@ def _checked(each: Design, items: list[str]) -> Design:
 
 
 def _comparisons(each: Comparisons | Design) -> Comparisons:
-    if isinstance(each, Design):
-        return each.data
-    if not isinstance(each, Comparisons):
-        raise NotComparisonsError(
-            f"A fit takes verdicts and was given a {type(each).__name__}; read it first with "
-            "bj.read(...)."
-        )
-    return each
+    return demand_comparisons(each.data if isinstance(each, Design) else each)
 
 
 def _reindexed(data: Comparisons, names: tuple[str, ...]) -> Comparisons:
@@ -175,6 +174,16 @@ def _reindexed(data: Comparisons, names: tuple[str, ...]) -> Comparisons:
         )
     index = np.array([position[name] for name in data.items])
     return replace(data, items=names, first=index[data.first], second=index[data.second])
+
+
+def _label(data: Comparisons, label: str | None) -> str:
+    if label is None:
+        return "human" if data.human.all() else "judge"
+    if not label.isidentifier():
+        raise UnknownOptionError(
+            f"label is {label!r}; give a word of letters, digits and underscores, such as 'judge'."
+        )
+    return label
 
 
 def _reference(data: Comparisons, name: str | None) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.findings import Diagnosis, Finding
 from bayesjudge.data.graph_findings import (
     components_finding,
@@ -62,6 +62,8 @@ def diagnose(*data: Comparisons) -> Diagnosis:
     """
     if not data:
         raise EmptyComparisonsError("There is nothing to diagnose; give at least one table.")
+    for one in data:
+        demand_comparisons(one)
     findings = [
         replace(finding, about=set_label(data, i))
         for i, one in enumerate(data)

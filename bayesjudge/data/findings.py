@@ -1,6 +1,7 @@
 """What a diagnosis says: findings in sentences, and ways to show them."""
 
 import html
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -124,11 +125,16 @@ class Diagnosis:
                     "topic": one.topic,
                     "level": one.level,
                     "sentence": one.sentence,
-                    "details": dict(one.details),
+                    "details": {name: _finite(value) for name, value in one.details.items()},
                 }
                 for one in self.findings
             ]
         }
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401
+    """Give null for what JSON has no number for."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _by_level(findings: list[Finding]) -> list[Finding]:

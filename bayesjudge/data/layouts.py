@@ -113,6 +113,23 @@ class CellLayout:
 
 Layout = GridLayout | CellLayout
 
+
+def observed_site(layout: Layout) -> str:
+    """Give the name of the site at which a program observes these verdicts.
+
+    Parameters
+    ----------
+    layout : GridLayout or CellLayout
+        The arrays.
+
+    Returns
+    -------
+    str
+        Such as "judge_verdicts".
+    """
+    return f"{layout.label}_verdicts"
+
+
 GRID_ARRAYS = ("counts", "pair_contrast", "judge_counts")
 CELL_ARRAYS = ("counts", "judge", "first", "second", "columns", "judge_counts")
 SETTINGS = ("n_items", "n_judges", "reference", "terms", "retained", "label")

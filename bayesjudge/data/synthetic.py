@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
+from bayesjudge.errors import SyntheticSettingError
 
 ITEMS = ("alder", "birch", "cedar", "fir", "hazel", "larch", "maple", "rowan")
 JUDGES = ("judge-1", "judge-2", "judge-3", "judge-4", "judge-5")
@@ -90,6 +91,11 @@ def synthetic_panel(
     Comparisons
         Synthetic verdicts without ties. The more verbose answer is shown first in 85 % of prompts.
 
+    Raises
+    ------
+    SyntheticSettingError
+        If a setting is out of its range.
+
     Notes
     -----
     OSCAR, Appendix G.1. Lengths in characters are chosen so that their log ratio is proportional to
@@ -100,6 +106,7 @@ def synthetic_panel(
     >>> synthetic_panel(prompts=10, seed=1).n_rows
     50
     """
+    _demand_settings(prompts, seed, bias, dependence)
     rng = np.random.default_rng(seed)
     first, second = _displayed_pairs(prompts, rng)
     length = (_verbosity()[first] - _verbosity()[second] + rng.normal(0, 0.8, prompts)) / 1.5
@@ -108,6 +115,16 @@ def synthetic_panel(
     noise = ndtr(np.sqrt(dependence) * shared + np.sqrt(1 - dependence) * own)
     verdict = np.where(noise < probability, FIRST, SECOND)
     return _table(first, second, length, verdict, f"synthetic panel (OSCAR G.1, seed {seed})")
+
+
+def _demand_settings(prompts: int, seed: int, bias: float, dependence: float) -> None:
+    for name, value in {"prompts": prompts, "seed": seed}.items():
+        if not isinstance(value, int | np.integer) or value < (name == "prompts"):
+            raise SyntheticSettingError(f"{name} is {value!r}; give a whole number, not negative.")
+    if not np.isfinite(bias):
+        raise SyntheticSettingError(f"bias is {bias!r}; give a finite multiplier, such as 1.")
+    if not 0 <= dependence <= 1:
+        raise SyntheticSettingError(f"dependence is {dependence!r}; give a share from 0 to 1.")
 
 
 def example_panel() -> Comparisons:

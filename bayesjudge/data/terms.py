@@ -1,6 +1,6 @@
 """Judge-specific bias terms: the columns of position, length and family contrasts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -12,7 +12,33 @@ from bayesjudge.errors import MissingCovariateError, MissingFamilyError, Unknown
 
 Term = Literal["position", "length", "family"]
 
+ROUNDING = 1e-12
 RANK_TOLERANCE = 1e-10  # absolute singular values, OSCAR Appendix B.2
+
+
+def demand_terms(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """Check that terms are given as a sequence of names.
+
+    Parameters
+    ----------
+    terms : sequence of str
+        The terms.
+
+    Returns
+    -------
+    tuple of str
+        The same.
+
+    Raises
+    ------
+    UnknownTermError
+        For a bare string, or what is no sequence.
+    """
+    if isinstance(terms, str) or not isinstance(terms, Sequence):
+        raise UnknownTermError(
+            f"terms is {terms!r}; give a sequence of names, such as ('position', 'length')."
+        )
+    return tuple(terms)
 
 
 def position_contrast(data: Comparisons) -> NDArray[np.float64]:
@@ -93,7 +119,8 @@ def length_contrast(data: Comparisons) -> NDArray[np.float64]:
     ratio = log_length_ratio(data)
     mean = np.average(ratio, weights=data.weight)
     spread = np.sqrt(np.average((ratio - mean) ** 2, weights=data.weight))
-    return ratio / spread if spread > 0 else ratio
+    # Where all ratios are alike there is no unit to measure them in, but rounding leaves a spread.
+    return ratio / spread if spread > ROUNDING * np.abs(ratio).max() else ratio
 
 
 def family_contrast(data: Comparisons, families: Mapping[str, str]) -> NDArray[np.float64]:
@@ -116,7 +143,8 @@ def family_contrast(data: Comparisons, families: Mapping[str, str]) -> NDArray[n
     MissingFamilyError
         Where an item or a judge has no family.
     """
-    absent = sorted(name for name in {*data.items, *data.judges} if name not in families)
+    named = {name for name, family in families.items() if isinstance(family, str)}
+    absent = sorted({*data.items, *data.judges} - named)
     if absent:
         raise MissingFamilyError(
             f"The family term needs a family for every item and judge and {absent[0]!r} has none "
@@ -159,8 +187,10 @@ def term_columns(
         "family": lambda: family_contrast(data, families or _default_families(data)),
     }
     for term in terms:
-        if term not in column:
+        if not isinstance(term, str) or term not in column:
             raise UnknownTermError(f"There is no term {term!r}; choose from {', '.join(column)}.")
+    if len(set(terms)) < len(terms):
+        raise UnknownTermError(f"A term is named twice in {terms!r}; name each once.")
     values = [column[term]() for term in terms]
     return np.column_stack(values) if values else np.empty((data.n_rows, 0))
 

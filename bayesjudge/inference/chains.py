@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Event
 from typing import Any
 
 import jax
@@ -22,32 +23,12 @@ from numpyro.infer.hmc import HMCState, hmc
 
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program
+from bayesjudge.inference.settings import SamplerSettings
 
 BLOCK = 100  # draws between two reports of progress
 START_SPREAD = 1.0  # chains start uniformly within this distance of zero, on the real scale
 
 Report = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class SamplerSettings:
-    """How chains are run.
-
-    Attributes
-    ----------
-    chains, warmup, draws : int
-        Number of chains, and of adaptation and kept draws in each.
-    target_accept : float
-        Acceptance probability that the step size is adapted to.
-    max_tree_depth : int
-        A trajectory has at most ``2**max_tree_depth`` steps.
-    """
-
-    chains: int = 4
-    warmup: int = 500
-    draws: int = 1000
-    target_accept: float = 0.9
-    max_tree_depth: int = 10
 
 
 @dataclass(frozen=True)
@@ -94,11 +75,17 @@ def run_chains(
     keys = jax.random.split(jax.random.key(seed), settings.chains)
     kernel.advance_compiled(keys[0], data)  # once, before the threads ask for it
 
+    stop = Event()
+
     def one(key: Array) -> dict[str, NDArray[Any]]:
-        return kernel.run(key, data, settings.warmup + settings.draws, report)
+        return kernel.run(key, data, settings.warmup + settings.draws, report, stop)
 
     with ThreadPoolExecutor(min(settings.chains, os.cpu_count() or 1)) as threads:
-        chains = list(threads.map(one, keys))
+        try:
+            chains = list(threads.map(one, keys))
+        except BaseException:
+            stop.set()  # Ctrl-C must not wait for the other chains to end
+            raise
     kept = {name: np.stack([c[name][settings.warmup :] for c in chains]) for name in chains[0]}
     return Chains(kept.pop("phi"), kept)
 
@@ -120,10 +107,14 @@ class _Kernel:
         self._advance(self._start(key, data), np.int64(0), data)
 
     @in_float64
-    def run(self, key: Array, data: Data, total: int, report: Report) -> dict[str, NDArray[Any]]:
+    def run(
+        self, key: Array, data: Data, total: int, report: Report, stop: Event
+    ) -> dict[str, NDArray[Any]]:
         """Advance one chain block by block, and collect its draws on the host."""
         state, blocks = self._start(key, data), []
         for start in range(0, total, BLOCK):
+            if stop.is_set():
+                raise InterruptedError
             count = min(BLOCK, total - start)
             state, block = self._advance(state, np.int64(count), data)
             blocks.append({name: np.asarray(value)[:count] for name, value in block.items()})

@@ -7,13 +7,12 @@ from bayesjudge.data.findings import Diagnosis, Finding, Level
 from bayesjudge.data.names import listing
 from bayesjudge.inference.covariance import prior_curvature
 from bayesjudge.inference.mode import Mode
-from bayesjudge.inference.separation import moving_quantities
+from bayesjudge.inference.separation import FARTHEST, moving_quantities
 from bayesjudge.inference.tree import scalar_names
 
 STATIONARITY = 1e-7  # gradient over number of verdicts
 INFORMATION_FLOOR = (1e-12, 1e-10)  # absolute, and relative to the largest eigenvalue
 CURVATURE_FLOOR = (1e-12, 1e-13)
-FARTHEST = 15.0  # where the paper bounds log sensitivities
 MADE_BY_PRIOR = 0.25  # share of precision: information below three times the ridge
 
 

@@ -1,5 +1,6 @@
 """Sums of scores over clusters of verdicts: the meat of a sandwich, from counts."""
 
+import re
 from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from bayesjudge.data.design import Design
+from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import UnknownClusterError
 
 if TYPE_CHECKING:
     from bayesjudge.inference.mode import Mode
+
+MADE_UP = re.compile(r"row-\d+")  # names of rows that came without a prompt
 
 Cluster = Literal["prompt", "judge_pair", "row"]
 
@@ -46,7 +50,8 @@ def cluster_scores(
     UnknownClusterError
         For a cluster that the data do not have.
     """
-    flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in scores.values()])
+    ordered = [scores[observed_site(each.layout)] for each in mode.designs]
+    flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in ordered])
     outcome = np.concatenate(_outcomes(mode.designs))
     weight = np.concatenate([each.weight for each in mode.designs])
     if isinstance(cluster, str) and cluster == "row":
@@ -77,20 +82,32 @@ def _groups(designs: tuple[Design, ...], cluster: Cluster | Sequence[str]) -> ND
     return np.concatenate([np.array([numbers[n] for n in names])[code] for names, code in named])
 
 
+def _prompt_name(name: str, each: Design) -> Hashable:
+    """Prompts of two data sets are one by name, unless reading made the names up."""
+    return (each.layout.label, name) if MADE_UP.fullmatch(name) else name
+
+
 def _given(designs: tuple[Design, ...], labels: Sequence[str]) -> NDArray[np.intp]:
     n_rows = sum(each.data.n_rows for each in designs)
-    if len(labels) != n_rows:
+    given = np.asarray(labels, dtype=object)
+    if given.shape != (n_rows,):
         raise UnknownClusterError(
-            f"The cluster labels are {len(labels)} and the verdicts {n_rows}; give one label a row."
+            f"The cluster labels have shape {given.shape} and there are {n_rows} verdicts; give "
+            "'prompt', 'judge_pair', 'row', or one label a row."
         )
-    return pd.factorize(np.asarray(labels, dtype=object))[0]
+    code = pd.factorize(given)[0]
+    if (code < 0).any():
+        raise UnknownClusterError(
+            f"A cluster label is missing in {(code < 0).sum()} rows; give one label a row."
+        )
+    return code
 
 
 def _named(each: Design, cluster: str) -> tuple[Sequence[Hashable], NDArray[np.intp]]:
     """Names of a data set's clusters, and the place of each row's cluster among them."""
     data = each.data
     if cluster == "prompt":
-        return data.prompts, data.prompt
+        return [_prompt_name(name, each) for name in data.prompts], data.prompt
     if cluster == "judge_pair":
         low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
         key, code = np.unique(

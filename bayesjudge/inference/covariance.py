@@ -10,8 +10,10 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
+from bayesjudge.inference.levels import demand_level
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.tree import quantity_arrays
 
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["model", "sandwich"]
 
-NO_VARIATION = 1e-12  # of the curvature
+NO_VARIATION = 1e-6  # of the model-based standard error
+LOST = 1e-6  # share of a gradient in uninformed directions, beyond which the prior decides
 RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
 
 
@@ -109,7 +112,7 @@ class Covariance:
             The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit.
         """
         value, error = self.mode.quantity(name), self.standard_error(name)
-        half = ndtri(0.5 + prob / 2) * error
+        half = ndtri(0.5 + demand_level(prob) / 2) * error
         both = xr.concat([value - half, value + half], dim="bound")
         return both.assign_coords(bound=["lower", "upper"]).rename(name)
 
@@ -124,11 +127,12 @@ class Covariance:
         Returns
         -------
         ndarray of bool, shape (n,)
-            False where a direction without information matters, so that the prior alone decides.
+            False where a direction without information matters, so that the prior alone decides,
+            and where nothing is estimated (a coefficient fixed at zero, a reference at one).
         """
-        lost = gradient @ self._uninformed_directions
-        size = np.maximum(np.linalg.norm(gradient, axis=1), np.finfo(float).tiny)
-        return np.linalg.norm(lost, axis=1) <= 1e-6 * size
+        lost = np.linalg.norm(gradient @ self.uninformed_directions, axis=1)
+        size = np.linalg.norm(gradient, axis=1)
+        return (size > 0) & (lost <= LOST * size)
 
     def draws(self, seed: int, draws: int) -> NDArray[np.float64]:
         """Draw flat vectors from the normal approximation.
@@ -166,7 +170,8 @@ class Covariance:
         return quantity_draws(self.mode, self.draws(seed, draws))
 
     @cached_property
-    def _uninformed_directions(self) -> NDArray[np.float64]:
+    def uninformed_directions(self) -> NDArray[np.float64]:
+        """Orthonormal directions without information, shape (size, n)."""
         values, vectors = np.linalg.eigh(self.mode.information)
         return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
 
@@ -195,8 +200,10 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
         raise UnknownClusterError(f"There is no covariance {kind!r}; choose 'sandwich' or 'model'.")
     meat, n_clusters = _meat(mode, cluster)
     bread = np.linalg.inv(mode.hessian)
-    label = cluster if isinstance(cluster, str) else "labels given"
-    return Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
+    label = _word(cluster)
+    found = Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
+    _demand_variation(found)
+    return found
 
 
 def _meat(mode: "Mode", cluster: Cluster | Sequence[str]) -> tuple[NDArray[np.float64], int]:
@@ -205,21 +212,30 @@ def _meat(mode: "Mode", cluster: Cluster | Sequence[str]) -> tuple[NDArray[np.fl
     total = float(weights.sum())
     if total < 2:
         raise TooFewClustersError(
-            f"A sandwich by {cluster} needs at least two clusters and there is {total:g}; use "
-            "cluster='row', or covariance('model')."
+            f"A sandwich by {_word(cluster)} needs at least two clusters and there is {total:g}; "
+            "use cluster='row', or covariance('model')."
         )
     centred = sums - weights @ sums / total
-    meat = total / (total - 1) * (centred.T * weights) @ centred
-    _demand_variation(meat, mode)
-    return meat, round(total)
+    return total / (total - 1) * (centred.T * weights) @ centred, round(total)
 
 
-def _demand_variation(meat: NDArray[np.float64], mode: "Mode") -> None:
-    if np.trace(meat) <= NO_VARIATION * np.trace(mode.hessian):
-        raise NoVariationError(
-            "A sandwich measures how scores vary and every verdict here is a tie that the fit "
-            "predicts exactly; use covariance('model') or the Davidson sibling of the program."
-        )
+def _word(cluster: Cluster | Sequence[str]) -> str:
+    return cluster if isinstance(cluster, str) else "labels"
+
+
+def _demand_variation(covariance: Covariance) -> None:
+    """Raise where a quantity that the data inform has no sandwich variance at all (all ties)."""
+    model = covariance.mode.covariance("model")
+    for each in covariance.mode.program.sites.quantities:
+        usual = model.standard_error(each.name).values
+        shown = covariance.standard_error(each.name).values
+        known = np.isfinite(usual) & (usual > 0)
+        if known.any() and (shown[known] < NO_VARIATION * usual[known]).all():
+            raise NoVariationError(
+                f"A sandwich measures how verdicts vary about the fit and those behind "
+                f"{each.name} do not vary (every verdict a tie, or predicted exactly); use "
+                "covariance('model')."
+            )
 
 
 @in_float64
@@ -255,11 +271,12 @@ def expected_information(mode: "Mode") -> NDArray[np.float64]:
         Sum over verdicts of the expected product of scores (OSCAR, Appendix B.3).
     """
     probs = mode.program.compiled.outcome_probs(mode.phi, mode.layouts)
-    total = np.zeros_like(mode.hessian)
-    for design, (name, scores) in zip(mode.designs, outcome_scores(mode).items(), strict=True):
+    scores, total = outcome_scores(mode), np.zeros_like(mode.hessian)
+    for design in mode.designs:
+        site = observed_site(design.layout)
         counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
-        weights = (counts[:, None] * np.asarray(probs[name])).ravel()
-        flat = scores.reshape(-1, scores.shape[-1])
+        weights = (counts[:, None] * np.asarray(probs[site])).ravel()
+        flat = scores[site].reshape(-1, scores[site].shape[-1])
         total += (flat.T * weights) @ flat
     return total
 

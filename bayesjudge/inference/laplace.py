@@ -5,9 +5,10 @@ import xarray as xr
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
-from bayesjudge.errors import SamplerSettingError
+from bayesjudge.inference.cautions import covariance_cautions, independence_cautions
 from bayesjudge.inference.covariance import Covariance
 from bayesjudge.inference.mode import mode
+from bayesjudge.inference.settings import demand_seed, whole_number
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import count_arrays, data_arrays, meta
 
@@ -45,8 +46,7 @@ def laplace(model: Model, *data: Comparisons | Design, seed: int, draws: int = 4
     >>> bj.laplace(bj.models.sensitivity, bj.example_panel(), seed=1).posterior.sizes["draw"]
     4000
     """
-    if draws < 2:
-        raise SamplerSettingError(f"draws is {draws}; give at least 2.")
+    seed, draws = demand_seed(seed), whole_number("draws", draws, least=2)
     fit = mode(model, *data)
     curvature = Covariance(fit, "model", None, None, np.linalg.inv(fit.hessian))
     groups = {"posterior": curvature.quantity_draws(seed, draws)}
@@ -54,6 +54,7 @@ def laplace(model: Model, *data: Comparisons | Design, seed: int, draws: int = 4
         "seed": seed,
         "draws": draws,
         "gradient_norm": fit.gradient_norm,
+        "cautions": independence_cautions(fit.designs),
     }
     return _tree(curvature, groups, "laplace", settings)
 
@@ -91,6 +92,7 @@ def normal_tree(covariance: Covariance, seed: int = 0, draws: int = 4000) -> xr.
         "covariance": covariance.label,
         "clusters": covariance.n_clusters,
         "gradient_norm": fit.gradient_norm,
+        "cautions": covariance_cautions(covariance),
     }
     return _tree(covariance, groups, "mode", settings)
 

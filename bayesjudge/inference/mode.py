@@ -115,7 +115,17 @@ class Mode:
         -------
         ndarray
             Flat.
+
+        Raises
+        ------
+        UnknownQuantityError
+            Listing the free sites there are.
         """
+        if name not in self.program.sites.slices:
+            raise UnknownQuantityError(
+                f"{self.program.model.__name__} has no free site {name!r}; it has "
+                f"{', '.join(self.program.sites.slices)}."
+            )
         return self.phi[self.program.sites.slices[name]]
 
     def covariance(

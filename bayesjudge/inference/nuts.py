@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
-from bayesjudge.errors import SamplerSettingError
-from bayesjudge.inference.chains import Chains, Report, SamplerSettings, run_chains
+from bayesjudge.inference.cautions import independence_cautions
+from bayesjudge.inference.chains import Chains, Report, run_chains
 from bayesjudge.inference.convergence import convergence, demand_convergence
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.settings import SamplerSettings, demand_seed, sampler_settings
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import (
     count_arrays,
@@ -83,7 +84,8 @@ def nuts(
     >>> fit.posterior["score"].dims
     ('chain', 'draw', 'item')
     """
-    settings = _settings(chains, warmup, draws, target_accept, max_tree_depth)
+    settings = sampler_settings(chains, warmup, draws, target_accept, max_tree_depth)
+    seed = demand_seed(seed)
     prepared = designs(*data)
     layouts = tuple(each.layout for each in prepared)
     target = program(model, *layouts)
@@ -95,22 +97,15 @@ def nuts(
     if check:
         demand_convergence(state)
     attrs = meta(
-        target, prepared, "nuts", seed=seed, settings=asdict(settings), convergence=asdict(state)
+        target,
+        prepared,
+        "nuts",
+        seed=seed,
+        settings=asdict(settings),
+        convergence=asdict(state),
+        cautions=independence_cautions(prepared),
     )
     return _tree(target, prepared, found, values, attrs)
-
-
-def _settings(
-    chains: int, warmup: int, draws: int, target_accept: float, max_tree_depth: int
-) -> SamplerSettings:
-    for name, value in {"chains": chains, "warmup": warmup, "draws": draws}.items():
-        if value < 1:
-            raise SamplerSettingError(f"{name} is {value}; give at least 1.")
-    if not 0 < target_accept < 1:
-        raise SamplerSettingError(
-            f"target_accept is {target_accept}; give a probability between 0 and 1, such as 0.9."
-        )
-    return SamplerSettings(chains, warmup, draws, target_accept, max_tree_depth)
 
 
 @in_float64
@@ -154,9 +149,12 @@ def _progress(shown: bool, settings: SamplerSettings) -> Iterator[Report]:
     if not shown:
         yield lambda done: None
         return
+    from rich.console import Console
     from rich.progress import Progress
 
+    console = Console(stderr=True)
+    seen = console.is_terminal or console.is_jupyter
     total = settings.chains * (settings.warmup + settings.draws)
-    with Progress(transient=True) as bar:
+    with Progress(console=console, transient=True, disable=not seen) as bar:
         task = bar.add_task(f"{settings.chains} chains", total=total)
         yield lambda done: bar.advance(task, done)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from inspect import signature
 from typing import Any
 
 import jax
@@ -12,9 +13,10 @@ from jax import Array
 from numpyro import handlers
 
 import bayesjudge.models  # noqa: F401  (registers the layouts with JAX)
-from bayesjudge.data.layouts import Layout
+from bayesjudge.data.layouts import CellLayout, GridLayout, Layout
+from bayesjudge.errors import NotComparisonsError, UnknownProgramError
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.sites import Model, Sites, constrained, find_sites
+from bayesjudge.inference.sites import TRACING, Model, Sites, constrained, find_sites
 
 Data = tuple[Layout, ...]
 
@@ -88,7 +90,8 @@ class Program:
         return Compiled(self)
 
     def _trace(self, values: dict[str, Array], data: Data) -> dict[str, Any]:
-        return handlers.trace(handlers.substitute(self.model, data=values)).get_trace(*data)
+        with TRACING:
+            return handlers.trace(handlers.substitute(self.model, data=values)).get_trace(*data)
 
     def _observed(self, attribute: str, phi: Array, data: Data) -> dict[str, Array]:
         trace = self._trace(constrained(self.sites.free, phi)[0], data)
@@ -132,6 +135,13 @@ def program(model: Model, *data: Layout) -> Program:
     Program
         Cached: a second call with data of the same shape gives the same object and code.
 
+    Raises
+    ------
+    UnknownProgramError
+        If `model` is not a function of that many data sets, or lacks what a fit needs.
+    NotComparisonsError
+        If something else than layouts is given.
+
     Examples
     --------
     >>> import bayesjudge as bj
@@ -139,9 +149,29 @@ def program(model: Model, *data: Layout) -> Program:
     >>> bj.program(bj.models.sensitivity, layout).sites.slices["score_coordinates"]
     slice(0, 7, None)
     """
+    _demand_program(model, data)
     shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(np.shape(leaf), leaf.dtype), data)
     leaves, structure = jax.tree.flatten(shapes)
     return _program(model, structure, tuple((leaf.shape, str(leaf.dtype)) for leaf in leaves))
+
+
+def _demand_program(model: Model, data: tuple[Layout, ...]) -> None:
+    if not callable(model):
+        raise UnknownProgramError(
+            f"A program is a function such as bj.models.sensitivity and this is of type "
+            f"{type(model).__name__}; give the program first, then the verdicts."
+        )
+    if not all(isinstance(each, GridLayout | CellLayout) for each in data):
+        raise NotComparisonsError(
+            "bj.program reads layouts; give bj.design(...).layout for each data set."
+        )
+    try:
+        signature(model).bind(*data)
+    except TypeError as error:
+        raise UnknownProgramError(
+            f"{model.__name__} does not read {len(data)} data set(s) ({error}); give as many as it "
+            "has arguments."
+        ) from None
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 GRADIENT_BOUND = 1e-9
 RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
 SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
+FARTHEST = 15.0  # where the paper bounds log sensitivities (OSCAR, Appendix B.1)
 NAMED = 3
+TINY = 1e-300
 STILL = 1e-6  # relative speed below which a quantity does not move
 
 
@@ -40,6 +42,12 @@ def demand_maximum(fit: "Mode") -> None:
             f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
             f"{_named(fit, vectors[:, :1])} run away, because some items or judges won or lost "
             "everything; keep the prior (prior=True), or see bj.diagnose(...)."
+        )
+    if not fit.prior and np.abs(fit.phi).max() > FARTHEST:
+        raise NoFiniteMaximumError(
+            f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
+            f"{_vanishing(fit)} goes to zero or without end, as for a judge no better than chance; "
+            "keep the prior (prior=True), or sample the pooled sibling."
         )
     if flat.any():
         raise UnidentifiedError(
@@ -67,6 +75,18 @@ def _largest_logit(fit: "Mode") -> float:
 
 def _total(fit: "Mode") -> float:
     return sum(float(each.weight.sum()) for each in fit.designs)
+
+
+def _vanishing(fit: "Mode") -> str:
+    """Name the quantity that the farthest coordinate moves most, relative to its own size."""
+    farthest = int(np.abs(fit.phi).argmax())
+    names = scalar_names(fit.program, fit.designs)
+    speed = {}
+    for quantity, jacobian in fit.jacobians.items():
+        value = np.abs(fit.quantities[quantity].values.ravel())
+        moved = np.abs(jacobian.reshape(-1, len(fit.phi))[:, farthest])
+        speed |= dict(zip(names[quantity], moved / np.maximum(value, TINY), strict=True))
+    return max(speed, key=speed.__getitem__)
 
 
 def moving_quantities(fit: "Mode", directions: NDArray[np.float64]) -> list[str]:

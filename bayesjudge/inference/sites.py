@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from threading import RLock
 from typing import Any
 
 import jax
@@ -16,7 +17,14 @@ from numpyro.distributions.transforms import (
     biject_to,
 )
 
+from bayesjudge.errors import UnknownProgramError
+
+DIMENSIONS = ("judge", "item")  # what a quantity may be indexed by
+
 Model = Callable[..., None]
+
+# NumPyro's handlers share one stack in a process; threads take turns to trace, not to compute.
+TRACING = RLock()
 
 
 @dataclass(frozen=True)
@@ -114,8 +122,9 @@ def find_sites(model: Model, data: tuple[Any, ...]) -> Sites:
         seeded = handlers.seed(model, jax.random.key(0))
         found.extend(_outline(site) for site in handlers.trace(seeded).get_trace(*args).values())
 
-    jax.eval_shape(run, *data)
-    return Sites(
+    with TRACING:
+        jax.eval_shape(run, *data)
+    sites = Sites(
         free=_placed([site for site in found if site["kind"] == "free"]),
         quantities=tuple(
             Quantity(site["name"], site["dims"], site["shape"])
@@ -124,6 +133,25 @@ def find_sites(model: Model, data: tuple[Any, ...]) -> Sites:
         ),
         observed=tuple(site["name"] for site in found if site["kind"] == "observed"),
     )
+    _demand_parts(model, sites)
+    return sites
+
+
+def _demand_parts(model: Model, sites: Sites) -> None:
+    name = getattr(model, "__name__", "the program")
+    for part, there in (("free", sites.free), ("observed", sites.observed)):
+        if not there:
+            raise UnknownProgramError(
+                f"{name} has no {part} site; give it at least one numpyro.sample of that kind."
+            )
+    foreign = [one.name for one in sites.quantities if not set(one.dims) <= set(DIMENSIONS)]
+    bare = [one.name for one in sites.quantities if len(one.dims) != len(one.shape)]
+    if foreign or bare or not sites.quantities:
+        raise UnknownProgramError(
+            f"{name} needs numpyro.deterministic quantities in plates called "
+            f"{' and '.join(DIMENSIONS)}, and {', '.join(foreign + bare) or 'has none'} "
+            "is not so; see bayesjudge.models.quantities."
+        )
 
 
 def _outline(site: dict[str, Any]) -> dict[str, Any]:

@@ -113,7 +113,7 @@ class Evidence(ABC):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PosteriorEvidence(Evidence):
-    """Draws of a posterior: the estimate is their mean, intervals are equal-tailed.
+    """Draws of a posterior: the estimate is their median, intervals are equal-tailed.
 
     Attributes
     ----------
@@ -143,7 +143,8 @@ class PosteriorEvidence(Evidence):
 
     def _bounds(self, prob: float) -> FloatArray:
         tail = (1 - prob) / 2
-        return np.quantile(self.sample, [tail, 1 - tail], axis=0)
+        bounds = np.quantile(self.sample, [tail, 1 - tail], axis=0)
+        return np.where(np.ptp(self.sample, axis=0) > 0, bounds, np.nan)  # fixed, not estimated
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -202,9 +203,9 @@ def evidence(fit: "Fit", quantity: str, seed: int = 0) -> Evidence:
     Parameters
     ----------
     fit : DataTree, Mode or Covariance
-        A DataTree of draws gives posterior means and equal-tailed intervals; a mode, a covariance,
-        or either written as a DataTree, gives exact normal ones. A mode stands for its sandwich by
-        prompt, or, where the data have a single prompt, for its model-based covariance.
+        A DataTree of draws gives posterior medians and equal-tailed intervals; a mode, a
+        covariance, or either written as a DataTree, gives exact normal ones. A mode stands for its
+        sandwich by prompt, or, where the data have a single prompt, for its model-based covariance.
     quantity : str
         For example "score" or "position".
     seed : int
@@ -259,7 +260,7 @@ def _normal(
 
 def _posterior(tree: xr.DataTree, quantity: str) -> PosteriorEvidence:
     drawn = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
-    estimate = drawn.mean(("chain", "draw"))
+    estimate = drawn.median(("chain", "draw"))
     sample = drawn.values.reshape(-1, estimate.size)
     return PosteriorEvidence(
         quantity=quantity, label=method_label(tree), estimate=estimate, sample=sample

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesjudge.errors import UnknownOptionError
+from bayesjudge.inference.levels import demand_level
+
+__all__ = ["demand_level", "level_words", "normal_half_width", "percent"]
 
 FloatArray = NDArray[np.float64]
 
@@ -35,32 +37,6 @@ LOG_ODDS_OF_PREFERENCE = Scale(  # D = tanh(position / 2), OSCAR Section 3.2
     lambda value: 2 / (1 - value**2),
 )
 BOUNDED = {"net_first_preference": LOG_ODDS_OF_PREFERENCE}
-
-
-def demand_level(prob: float) -> float:
-    """Check the level of an interval.
-
-    Parameters
-    ----------
-    prob : float
-        Level.
-
-    Returns
-    -------
-    float
-        As given.
-
-    Raises
-    ------
-    UnknownOptionError
-        Unless it lies between 0 and 1.
-    """
-    if not 0 < prob < 1:
-        raise UnknownOptionError(
-            f"prob is {prob}; give the level of the interval as a probability between 0 and 1, "
-            "such as 0.95."
-        )
-    return prob
 
 
 def level_words(prob: float) -> str:

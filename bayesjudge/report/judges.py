@@ -7,6 +7,7 @@ import pandas as pd
 import xarray as xr
 
 from bayesjudge.errors import UnknownQuantityError
+from bayesjudge.report.cautions import caution_words
 from bayesjudge.report.evidence import Evidence, evidence
 from bayesjudge.report.fits import data_facts, method_label, quantities, readable
 from bayesjudge.report.intervals import demand_level, level_words
@@ -71,7 +72,7 @@ def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
         columns |= _quantity_columns(each, demand_level(prob))
     if verdicts is not None:
         columns["verdicts"] = whole_numbers(verdicts.sel(judge=judges).values)
-    caption = f"Judges ({method_label(fit)}), {level_words(prob)}."
+    caption = f"Judges ({method_label(fit)}), {level_words(prob)}.{caution_words(fit)}"
     units = _units([each.quantity for each in found])
     return Table(pd.DataFrame(columns), caption=caption, units=units)
 

@@ -55,12 +55,14 @@ def informed_differences(exact: "Covariance", quantity: str) -> BoolArray:
     ndarray of bool, shape (n_items, n_items)
         True on the diagonal.
     """
-    from bayesjudge.inference.covariance import quantity_gradient
+    from scipy.spatial.distance import cdist
+
+    from bayesjudge.inference.covariance import LOST, quantity_gradient
 
     gradient = quantity_gradient(exact.mode, quantity)
-    size, width = gradient.shape
-    differences = (gradient[:, None] - gradient).reshape(-1, width)
-    return exact.informed(differences).reshape(size, size) | np.eye(size, dtype=bool)
+    lost = gradient @ exact.uninformed_directions
+    # distances rather than differences: memory grows with pairs, not with pairs times parameters
+    return cdist(lost, lost) <= LOST * cdist(gradient, gradient)
 
 
 def informed_group(exact: "Covariance") -> xr.Dataset:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from bayesjudge.report.cautions import caution_words
 from bayesjudge.report.evidence import Evidence, NormalEvidence, PosteriorEvidence, evidence
 from bayesjudge.report.fits import data_facts, readable, score_name
 from bayesjudge.report.intervals import demand_level, level_words
@@ -71,7 +72,7 @@ def rank_table(fit: "Fit", quantity: str | None = None, prob: float = 0.95) -> T
     columns = _score_columns(found, prob) | _rank_columns(found, prob, prior_only)
     frame = pd.DataFrame(columns | _data_columns(fit, found, prior_only))
     ranked = frame.sort_values("score", ascending=False, ignore_index=True, kind="stable")
-    caption = _caption(found, prob, prior_only)
+    caption = _caption(found, prob, prior_only) + caution_words(fit)
     return Table(ranked, caption=caption, units=_units(found.quantity))
 
 

@@ -111,7 +111,7 @@ def order_averaged_log_odds(
     Examples
     --------
     >>> order_averaged_log_odds([-1.0, 0.0, 1.0], position=2.0).round(2).tolist()
-    [-0.49, 0.0, 0.49]
+    [-0.45, 0.0, 0.45]
     """
     share = _shares(first_share)
     slope = sensitivity * np.asarray(gaps, dtype=np.float64)

@@ -123,7 +123,7 @@ def conditional_log_likelihood(position: float, counts: SwapCounts) -> float:
     >>> always_first = SwapCounts(one, one, one, 0 * one)
     >>> round(conditional_log_likelihood(0.5, always_first), 4)
     -0.3133
-    >>> round(-np.log1p(np.exp(-1.0)), 4)
+    >>> round(float(-np.log1p(np.exp(-1.0))), 4)
     -0.3133
     """
     log_weight, _ = _support(position, counts)
@@ -190,7 +190,7 @@ def jeffreys_position(counts: SwapCounts) -> JeffreysEstimate:
     >>> import numpy as np
     >>> one = np.ones(6, dtype=int)
     >>> estimate = jeffreys_position(SwapCounts(one, one, one, 0 * one))
-    >>> round(estimate.position, 4), round(0.5 * np.log(6.5 / 0.5), 4), estimate.separated
+    >>> round(estimate.position, 4), round(float(np.log(6.5 / 0.5)) / 2, 4), estimate.separated
     (1.2825, 1.2825, True)
     """
     counts = counts.select(counts.informative)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from bayesjudge.data.arrays import FloatArray, IntArray
+from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.data.comparisons import FIRST, TIE, Comparisons
 from bayesjudge.errors import FractionalCountError
 from bayesjudge.report.intervals import demand_level, level_words, normal_half_width
@@ -105,7 +105,7 @@ def swap_counts(groups: SwapGroups) -> SwapCounts:
     decided = data.verdict[row] != TIE
     chosen = first == (data.verdict[row] == FIRST)
 
-    def number(rows: FloatArray | IntArray) -> IntArray:
+    def number(rows: BoolArray) -> IntArray:
         weight = data.weight[row] * (decided & rows)
         return _whole(np.bincount(groups.group, weight, len(groups)))
 

@@ -110,7 +110,7 @@ def first_order_shift(fit: Mode, omitted: FloatArray) -> FirstOrderShift:
     >>> fit = bj.mode(bj.models.sensitivity, bj.design(data, terms=()))
     >>> shift = first_order_shift(fit, position_columns(data))
     >>> shift.of("score", [0.1, 0, 0, 0, 0]).round(3).values.tolist()
-    [0.023, -0.026, 0.016, -0.032, 0.033, -0.023, 0.032, -0.024]
+    [0.006, -0.015, 0.005, -0.009, 0.011, -0.007, 0.015, -0.006]
     """
     columns, own = _columns(fit, omitted), _gradients(fit)
     probability = expit(own.log_odds)

@@ -145,6 +145,9 @@ def refit_table(
 
     Examples
     --------
+    The synthetic panel shows the more verbose answer first, so that its ratios need not be those
+    of balanced orders:
+
     >>> import bayesjudge as bj
     >>> data = bj.example_panel()
     >>> fit = bj.mode(bj.models.sensitivity, data.select(data.prompt < 200))
@@ -152,10 +155,11 @@ def refit_table(
     >>> positions = fit.quantity("position").to_series().to_dict()
     >>> held_out = data.select(data.prompt >= 200)
     >>> refit_table(held_out, scores, positions)[["judge", "predicted_ratio", "ratio"]].head(2)
-    Sensitivity on fixed scores. predicted_ratio: 1 - D^2; ratio: without over with position.
+    Sensitivity on fixed scores. predicted_ratio: 1 - D^2; ratio: without over with
+    position.
          judge  predicted_ratio  ratio
-    0  judge-1            0.846  0.878
-    1  judge-2            0.943  1.041
+    0  judge-1            0.805  1.089
+    1  judge-2            0.929  0.728
     """
     held = _values(standardised_scores(scores), data.items, "score")
     effects = _values(positions, data.judges, "position effect")

@@ -2,14 +2,14 @@
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bayesjudge.errors import InvalidStudyError
-from bayesjudge.studies.study import RESERVED, Row, Scalar, Setting, Study, setting_key
+from bayesjudge.studies.study import Row, Setting, Study, setting_key
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Replication:
     replication : int
         Its number, from 0.
     rows : tuple of mapping
-        ``estimator``, ``metric``, ``value`` (finite) and further labels.
+        ``estimator``, ``metric`` and ``value``, which is finite.
     failures : tuple of Failure
         What it did not give.
     """
@@ -109,10 +109,10 @@ def replicate(study: Study, setting: Setting, replication: int, seed: int) -> Re
         drawn = study.draw(setting, replication_seed(seed, setting, replication))
         estimates = _estimates(study, drawn, failures)
         given = list(study.metrics(drawn, estimates)) if estimates else []
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is counted and shown)
+    except Exception as error:  # whatever it is, it is counted and shown
         failures.append(Failure("", "", _message(error)))
         given = []
-    rows = [_checked(row, study) for row in given]
+    rows = _checked(given, study)
     failures += [_not_finite(row) for row in rows if not math.isfinite(row["value"])]
     finite = tuple(row for row in rows if math.isfinite(row["value"]))
     return Replication(setting, replication, finite, tuple(failures))
@@ -123,7 +123,7 @@ def _estimates(study: Study, drawn: object, failures: list[Failure]) -> dict[str
     for name, estimator in study.estimators.items():
         try:
             found[name] = estimator(drawn)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             failures.append(Failure(name, "", _message(error)))
     return found
 
@@ -137,32 +137,30 @@ def _not_finite(row: Row) -> Failure:
     return Failure(row["estimator"], row["metric"], message)
 
 
-def _checked(row: object, study: Study) -> dict[str, Any]:
-    """Check one row of the metrics, with numbers as plain Python ones."""
-    if not isinstance(row, Mapping) or not {"estimator", "metric", "value"} <= set(row):
+def _checked(given: list[Any], study: Study) -> list[dict[str, Any]]:
+    """Check the rows of the metrics, and give their numbers as plain Python ones."""
+    rows = [_row(each, study) for each in given]
+    if len({(row["estimator"], row["metric"]) for row in rows}) < len(rows):
         raise InvalidStudyError(
-            f"The metrics of {study.name!r} gave {row!r}; give mappings with estimator, metric and "
+            f"The metrics of {study.name!r} gave one metric of one estimator twice; give each a "
+            "name of its own."
+        )
+    return rows
+
+
+def _row(given: object, study: Study) -> dict[str, Any]:
+    if not isinstance(given, Mapping) or set(given) != {"estimator", "metric", "value"}:
+        raise InvalidStudyError(
+            f"The metrics of {study.name!r} gave {given!r}; give mappings of estimator, metric and "
             "value."
         )
-    plain = {str(name): _plain(value) for name, value in row.items()}
-    _demand_labels(plain, {*study.settings[0], "replication"}, study.name)
-    if plain["estimator"] not in study.estimators or not isinstance(plain["value"], int | float):
+    try:
+        row = dict(given) | {"value": float(given["value"])}
+    except (TypeError, ValueError):
+        row = {}
+    if not row or given["estimator"] not in study.estimators or not isinstance(row["metric"], str):
         raise InvalidStudyError(
-            f"The metrics of {study.name!r} gave the estimator {plain['estimator']!r} the value "
-            f"{plain['value']!r}; name one of the study's estimators and give a number."
+            f"The metrics of {study.name!r} gave {given!r}; name one of the study's estimators, a "
+            "metric by a word, and give a number."
         )
-    return plain | {"value": float(plain["value"])}
-
-
-def _plain(value: object) -> object:
-    return value.item() if isinstance(value, np.generic | np.ndarray) and value.size == 1 else value
-
-
-def _demand_labels(row: Mapping[str, Any], taken: Iterable[str], name: str) -> None:
-    labels = {key: value for key, value in row.items() if key not in RESERVED}
-    wrong = [key for key, value in labels.items() if not isinstance(value, Scalar)]
-    if wrong := [*wrong, *sorted(set(row) & set(taken))]:
-        raise InvalidStudyError(
-            f"The metrics of {name!r} gave a row with the label {wrong[0]!r}; labels are words or "
-            "numbers under names that the settings do not have."
-        )
+    return row

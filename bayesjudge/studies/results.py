@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from bayesjudge.errors import InvalidStudyError
@@ -12,6 +12,7 @@ from bayesjudge.studies.replication import Replication
 from bayesjudge.studies.study import Setting, Study
 
 SUMMARY = ["mean", "mc_error", "replications", "failures"]
+ROW_COLUMNS = ["replication", "estimator", "metric", "value"]
 FAILURE_COLUMNS = ["replication", "estimator", "metric", "message"]
 
 
@@ -27,11 +28,13 @@ class StudyResult:
         Of the run.
     settings : tuple of mapping
         What was varied.
+    estimators : tuple of str
+        Their names.
     replications : int
         Of each setting.
     rows : DataFrame
-        One row a number: the setting's columns, ``replication``, ``estimator``, ``metric``, further
-        labels, ``value``.
+        One row a number: the setting's columns, ``replication``, ``estimator``, ``metric``,
+        ``value``.
     failures : DataFrame
         One row a failure: the setting's columns, ``replication``, ``estimator`` (empty if the whole
         replication failed), ``metric`` (empty if the estimate failed), ``message``.
@@ -40,6 +43,7 @@ class StudyResult:
     name: str
     seed: int
     settings: tuple[Setting, ...]
+    estimators: tuple[str, ...]
     replications: int
     rows: pd.DataFrame
     failures: pd.DataFrame
@@ -50,7 +54,7 @@ class StudyResult:
         Returns
         -------
         Table
-            One row a setting, estimator, metric and further label: ``mean``, ``mc_error`` (standard
+            One row a setting, estimator and metric: ``mean``, ``mc_error`` (standard
             deviation over replications by the root of their number; NaN with one replication),
             ``replications`` (how many were averaged) and ``failures`` (how many gave no value). An
             estimator that failed in every replication of a setting has a row without a metric.
@@ -59,15 +63,14 @@ class StudyResult:
         -----
         OSCAR, Appendix G.3.
         """
-        keys = [name for name in self.rows.columns if name not in ("replication", "value")]
-        grouped = self.rows.groupby(keys, sort=False, dropna=False)["value"]
-        found = grouped.agg(["mean", "std", "count"]).reset_index()
-        found["mc_error"] = found.pop("std") / np.sqrt(found["count"])
-        found = found.rename(columns={"count": "replications"})
-        found = pd.concat([found, self._never_fitted(found)], ignore_index=True)
+        keys = [*self.settings[0], "estimator", "metric"]
+        grouped = self.rows.groupby(keys, sort=False)["value"].agg(["mean", "sem", "count"])
+        known = grouped.reset_index().rename(columns={"sem": "mc_error", "count": "replications"})
+        found = pd.DataFrame([*known.to_dict("records"), *self._never_fitted(known)])
         found["failures"] = [self._failures_of(row) for _, row in found.iterrows()]
+        found = found[(found["replications"] > 0) | (found["failures"] > 0)]
         caption = f"{self.name}: mean over replications, with its Monte Carlo standard error."
-        return Table(found[[*keys, *SUMMARY]], caption=caption)
+        return Table(found[[*keys, *SUMMARY]].reset_index(drop=True), caption=caption)
 
     def difference(self, metric: str, estimator: str, other: str) -> Table:
         """Average the paired differences of two estimators on the same data.
@@ -115,13 +118,12 @@ class StudyResult:
             failed = failed[failed["metric"].isin(["", row["metric"]])]
         return int(failed["replication"].nunique())
 
-    def _never_fitted(self, found: pd.DataFrame) -> pd.DataFrame:
+    def _never_fitted(self, known: pd.DataFrame) -> list[dict[str, Any]]:
         """Give a row to each setting and estimator of which there is no number at all."""
-        names = [*self.settings[0], "estimator"]
-        failed = self.failures.loc[self.failures["estimator"] != "", names].drop_duplicates()
-        known = set(found[names].itertuples(index=False, name=None))
-        lost = [each for each in failed.itertuples(index=False, name=None) if each not in known]
-        return pd.DataFrame(lost, columns=names).assign(replications=0)
+        fitted = set(known[[*self.settings[0], "estimator"]].itertuples(index=False, name=None))
+        pairs = [(each, name) for each in self.settings for name in self.estimators]
+        lost = [(each, name) for each, name in pairs if (*each.values(), name) not in fitted]
+        return [{**each, "estimator": name, "replications": 0} for each, name in lost]
 
 
 def study_result(study: Study, seed: int, finished: Sequence[Replication]) -> StudyResult:
@@ -152,11 +154,8 @@ def study_result(study: Study, seed: int, finished: Sequence[Replication]) -> St
         study.name,
         seed,
         settings,
+        tuple(study.estimators),
         len(finished) // len(settings),
-        _value_last(pd.DataFrame(rows)),
+        pd.DataFrame(rows, columns=[*names, *ROW_COLUMNS]),
         pd.DataFrame(failures, columns=[*names, *FAILURE_COLUMNS]),
     )
-
-
-def _value_last(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[[*rows.columns.drop("value"), "value"]] if len(rows) else rows

@@ -120,15 +120,16 @@ def _keyed(found: list[Replication]) -> dict[tuple[str, int], Replication]:
 
 
 def _demand_numbers(result: StudyResult) -> StudyResult:
-    if result.rows.empty:
-        reason = f"the first says {result.failures['message'].iloc[0]!r}"
+    if len(result.rows):
+        return result
+    if len(result.failures):
         raise StudyFailedError(
             f"Not one of {len(result.settings) * result.replications} replications of "
-            f"{result.name!r} gave a number; {reason}."
-            if len(result.failures)
-            else f"The metrics of {result.name!r} gave no row; give one mapping a number."
+            f"{result.name!r} gave a number; the first says {result.failures['message'].iloc[0]!r}."
         )
-    return result
+    raise StudyFailedError(
+        f"The metrics of {result.name!r} gave no row; give one mapping a number."
+    )
 
 
 @contextmanager

@@ -10,6 +10,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from bayesjudge import __version__
 from bayesjudge.errors import InvalidStudyError
 
@@ -36,9 +38,9 @@ class Study:
     estimators : mapping of str to callable
         By name, ``estimator(drawn)`` gives an estimate, as any object.
     metrics : callable
-        ``metrics(drawn, estimates)`` gives the rows of a tidy table, one mapping a number, with
-        ``estimator``, ``metric``, ``value`` and any further labels. ``estimates`` is a mapping that
-        lacks the estimators that failed.
+        ``metrics(drawn, estimates)`` gives the rows of a tidy table, one mapping a number:
+        ``{"estimator": ..., "metric": ..., "value": ...}``. ``estimates`` is a mapping that lacks
+        the estimators that failed.
 
     Raises
     ------
@@ -100,7 +102,8 @@ def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
     >>> grid(size=[10, 40], noise=["normal"])
     [{'size': 10, 'noise': 'normal'}, {'size': 40, 'noise': 'normal'}]
     """
-    return [dict(zip(values, each, strict=True)) for each in product(*values.values())]
+    plain = [[_plain(each) for each in found] for found in values.values()]
+    return [dict(zip(values, each, strict=True)) for each in product(*plain)]
 
 
 def setting_key(setting: Setting) -> str:
@@ -152,6 +155,10 @@ def definition(study: Study, seed: int) -> dict[str, Any]:
         "estimators": {name: _described(each) for name, each in study.estimators.items()},
         "metrics": _described(study.metrics),
     }
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _demand_names(setting: Setting, names: tuple[str, ...]) -> None:

@@ -1,7 +1,9 @@
 """How often each judge prefers the first slot: on matched swaps, and over all its verdicts."""
 
+import numpy as np
 import pandas as pd
 
+from bayesjudge.data.arrays import BoolArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.report.intervals import demand_level, level_words
 from bayesjudge.report.table import Table
@@ -75,19 +77,22 @@ def _row(groups: SwapGroups, judge: int, prob: float) -> dict[str, object]:
         **_columns("swap_preference", of_groups, prob),
         **_columns("all_preference", of_all, prob),
         "groups": int((groups.judge == judge).sum()),
-        "verdicts": float(groups.data.weight[groups.data.judge == judge].sum()),
+        "verdicts": float(groups.data.weight[_of_known_order(groups.data, judge)].sum()),
     }
 
 
 def _swap_mean(groups: SwapGroups, judge: int) -> ClusteredMean:
-    own = (groups.judge == judge).astype(float)
-    chosen = own > 0
-    return clustered_mean(groups.first_preference[chosen], own[chosen], groups.prompt[chosen])
+    own = groups.judge == judge
+    return clustered_mean(groups.first_preference[own], np.ones(own.sum()), groups.prompt[own])
 
 
 def _all_mean(data: Comparisons, judge: int) -> ClusteredMean:
-    chosen = (data.judge == judge) & data.order_known
+    chosen = _of_known_order(data, judge)
     return clustered_mean(1.0 - data.verdict[chosen], data.weight[chosen], data.prompt[chosen])
+
+
+def _of_known_order(data: Comparisons, judge: int) -> BoolArray:
+    return (data.judge == judge) & data.order_known
 
 
 def _columns(name: str, found: ClusteredMean, prob: float) -> dict[str, float]:

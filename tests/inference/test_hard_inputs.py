@@ -110,8 +110,14 @@ class TestAllTies:
 
     def test_a_sandwich_of_no_variation_is_refused(self, tied):
         fit = bj.mode(bj.models.bradley_terry, tied)
-        with pytest.raises(bj.errors.NoVariationError, match="every verdict"):
+        with pytest.raises(bj.errors.NoVariationError, match="do not vary"):
             fit.covariance("sandwich", cluster="row")
+
+    def test_neither_does_davidson_make_certainty_of_ties(self, tied):
+        fit = bj.mode(bj.models.sensitivity_davidson, tied)
+        with pytest.raises(bj.errors.NoVariationError, match="do not vary"):
+            fit.covariance("sandwich", cluster="prompt")
+        assert (fit.covariance("model").standard_error("score") > 0.1).all()
 
     def test_davidson_gives_even_scores_and_honest_width(self, tied):
         post = bj.nuts(bj.models.bradley_terry_davidson_pooled, tied, seed=1, progress=False)
@@ -166,11 +172,44 @@ class TestJudges:
         preference = post.posterior["net_first_preference"].sel(judge="j2")
         assert float(preference.quantile(0.025)) > 0.5
 
+    def test_lengths_that_are_all_alike_leave_no_length_term(self):
+        rows = [row | {"length_a": 400, "length_b": 300} for row in verdicts(BASE)]
+        laid_out = bj.design(bj.read(rows), terms=("position", "length"))
+        assert np.abs(laid_out.layout.columns[:, 1]).max() < 1
+        assert laid_out.layout.retained == ((True,), (False,))
+
+    def test_a_judge_no_better_than_chance_has_no_maximum_in_the_log_form(self):
+        good = verdicts(dict.fromkeys((("a", "b"), ("b", "c")), "w" * 8 + "ll"), judge="j1")
+        bad = verdicts(dict.fromkeys((("a", "b"), ("b", "c")), "l" * 8 + "ww"), judge="j2")
+        laid_out = bj.design(bj.read(good * 3 + bad), terms=(), reference_judge="j1")
+        with pytest.raises(bj.errors.NoFiniteMaximumError, match=r"sensitivity\[j2\]"):
+            bj.mode(bj.models.sensitivity, laid_out, prior=False)
+
     def test_unknown_order_has_no_position(self):
         data = bj.read(verdicts(BASE), order_known=False)
         fit = bj.mode(bj.models.order_effect, data)
         assert float(fit.quantity("position")[0]) == 0.0
         assert "position_coordinates" not in fit.program.sites.slices
+        assert np.isnan(fit.covariance("model").standard_error("position")).all()
+
+
+class TestCautions:
+    def test_an_item_that_only_ties_is_named_where_the_sandwich_collapses(self):
+        rows = verdicts({("a", "b"): "wwwwwwllll" * 3, ("c", "a"): "t" * 10})
+        table = bj.rank_table(bj.mode(bj.models.bradley_terry, bj.read(rows)))
+        assert "less than half as wide" in table.caption
+
+    def test_few_clusters_are_said_in_the_table(self):
+        fit = bj.mode(bj.models.sensitivity, bj.synthetic_panel(prompts=12, seed=1))
+        assert "the sandwich is singular" in bj.rank_table(fit).caption
+
+    def test_a_posterior_says_that_it_takes_verdicts_as_independent(self, base):
+        post = bj.nuts(bj.models.bradley_terry_pooled, base, seed=1, progress=False)
+        assert "taken as independent" in bj.rank_table(post).caption
+
+    def test_a_sound_sandwich_has_nothing_to_add(self):
+        fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+        assert bj.rank_table(fit).caption.endswith("intervals.")
 
 
 class TestScaleOfCounts:

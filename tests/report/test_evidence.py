@@ -8,10 +8,10 @@ from bayesjudge.inference.laplace import normal_tree
 from bayesjudge.report.evidence import evidence
 
 
-def test_a_posterior_is_read_by_mean_and_quantiles(panel_posterior):
+def test_a_posterior_is_read_by_median_and_quantiles(panel_posterior):
     found = evidence(panel_posterior, "position")
     drawn = panel_posterior["posterior"]["position"]
-    np.testing.assert_allclose(found.estimate, drawn.mean(("chain", "draw")))
+    np.testing.assert_allclose(found.estimate, drawn.median(("chain", "draw")))
     np.testing.assert_allclose(found.interval(0.9), drawn.quantile([0.05, 0.95], ("chain", "draw")))
     assert found.label == "NUTS"
     assert found.dims == ("judge",)

@@ -1,0 +1,118 @@
+"""Whether rankings by judges agree with the ranking by people."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import design
+from bayesjudge.errors import TooFewSharedItemsError, UnknownItemsError
+from bayesjudge.inference.mode import mode
+from bayesjudge.report.table import Table
+
+
+def human_scores(votes: Comparisons) -> pd.Series:
+    """Score items by a Bradley-Terry model of human votes.
+
+    Parameters
+    ----------
+    votes : Comparisons
+        Votes of people.
+
+    Returns
+    -------
+    pandas.Series
+        Log-odds by item, adding up to zero; ridge 0.05, a tie is half a win.
+
+    Notes
+    -----
+    OSCAR, Appendix F.2: neither annotators nor the order of display have terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> votes = bj.read({"left": list("xxy"), "right": list("yzz"), "winner": ["left"] * 3})
+    >>> list(human_scores(votes).sort_values(ascending=False).index)
+    ['x', 'y', 'z']
+    """
+    from bayesjudge.models import bradley_terry
+
+    return mode(bradley_terry, design(votes, terms=())).quantity("score").to_series()
+
+
+def ranking_agreement(
+    scores: Mapping[str, pd.Series], human_scores: pd.Series, verdicts: float | None = None
+) -> Table:
+    """Compare rankings by judges with the ranking by people.
+
+    Parameters
+    ----------
+    scores : mapping of str to pandas.Series
+        Scores by item, by model; ``fit.quantity("score").to_series()`` gives them.
+    human_scores : pandas.Series
+        Scores by item, as `human_scores` gives them.
+    verdicts : float, optional
+        Number of votes behind the human scores, to be shown.
+
+    Returns
+    -------
+    Table
+        One row a model: ``spearman`` and ``kendall`` (tau-b), from -1 to 1, the item placed
+        ``first``, whether the order is the ``same`` as the people's, and the number of ``items``.
+
+    Raises
+    ------
+    UnknownItemsError
+        If a model's items are not the people's.
+    TooFewSharedItemsError
+        With fewer than two items.
+
+    Notes
+    -----
+    OSCAR Section 6.4 and Appendix F.2. Scores are estimates: `bayesjudge.agreement` gives the
+    interval of the correlation.
+
+    Examples
+    --------
+    >>> people = pd.Series({"x": 1.0, "y": 0.0, "z": -1.0})
+    >>> swapped = pd.Series({"x": 0.1, "y": 0.2, "z": -0.3})
+    >>> ranking_agreement({"J": swapped, "J+P": 3 * people}, people)
+    Rankings by judges beside that by people. spearman, kendall: correlation of ranks, from
+    -1 to 1.
+      model  spearman  kendall first   same  items
+    0     J     0.500    0.333     y  False      3
+    1   J+P         1        1     x   True      3
+    """
+    if len(human_scores) < 2:
+        raise TooFewSharedItemsError(
+            f"The human ranking has {len(human_scores)} item; two are needed to compare orders."
+        )
+    rows = [
+        {"model": name, **_agreement(name, each, human_scores)} for name, each in scores.items()
+    ]
+    frame = pd.DataFrame(rows).assign(items=len(human_scores))
+    if verdicts is not None:
+        frame = frame.assign(human_votes=verdicts)
+    return Table(
+        frame,
+        caption="Rankings by judges beside that by people.",
+        units=dict.fromkeys(["spearman", "kendall"], "correlation of ranks, from -1 to 1"),
+    )
+
+
+def _agreement(name: str, scores: pd.Series, human: pd.Series) -> dict[str, object]:
+    from scipy.stats import kendalltau, spearmanr
+
+    if set(scores.index) != set(human.index):
+        raise UnknownItemsError(
+            f"The items of {name!r} are not those that people voted on (only one side has "
+            f"{sorted(set(scores.index) ^ set(human.index))[0]!r}); give both the same names."
+        )
+    values, reference = scores[human.index].to_numpy(), human.to_numpy()
+    return {
+        "spearman": float(spearmanr(values, reference).statistic),
+        "kendall": float(kendalltau(values, reference).statistic),
+        "first": str(scores.idxmax()),
+        "same": bool(np.array_equal(np.argsort(-values), np.argsort(-reference))),
+    }

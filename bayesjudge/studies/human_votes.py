@@ -1,0 +1,208 @@
+r"""Whether scores learned from judges predict the votes of people.
+
+.. math:: \hat p = \sigma\{\alpha_0 + \alpha_1 (s_a - s_b)\}
+
+Scores stay as the judges' verdicts gave them; the intercept and the slope are fitted to the votes
+of four folds of prompts and predict those of the fifth (OSCAR Section 6.4, Appendix F.3).
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from bayesjudge.data.arrays import FloatArray, IntArray
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.errors import EmptyComparisonsError, NotConvergedError, UnknownItemsError
+from bayesjudge.inference.mode import Mode
+from bayesjudge.inference.optimise import minimise
+from bayesjudge.studies.folds import fold_of_prompt, prompt_folds
+from bayesjudge.studies.prediction_loss import HeldOut
+
+RIDGE = 1e-6  # on intercept and slope (OSCAR, Appendix F.3)
+GRADIENT_BOUND = 1e-7  # a vote
+
+
+def human_vote_prediction(
+    fits: Mapping[str, Mode],
+    votes: Comparisons,
+    folds: int = 5,
+    *,
+    seed: int,
+    item_names: Mapping[str, str] | None = None,
+) -> HeldOut:
+    """Predict the votes of each fold of prompts from the scores of judges.
+
+    Parameters
+    ----------
+    fits : mapping of str to Mode
+        Fits to judgments alone, by name.
+    votes : Comparisons
+        Votes of people.
+    folds : int
+        Number of folds of prompts.
+    seed : int
+        Seed of the folds.
+    item_names : mapping of str to str, optional
+        The judges' name of an item by the people's, where they differ.
+
+    Returns
+    -------
+    HeldOut
+        Probabilities and losses by model and vote.
+
+    Raises
+    ------
+    UnknownItemsError
+        If people voted on an item that a fit has no score for.
+    InvalidFoldsError
+        If there are fewer prompts than folds.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> data = bj.example_panel()
+    >>> fits = {"J+P": bj.mode(bj.models.sensitivity, data)}
+    >>> votes = data.select(data.judge == 0)  # stands for people here
+    >>> round(human_vote_prediction(fits, votes, seed=1).log_loss["J+P"], 2)
+    0.52
+    """
+    scores = {name: fit.quantity("score").to_series() for name, fit in fits.items()}
+    return predict_votes(scores, votes, prompt_folds(votes, folds, seed=seed), item_names)
+
+
+def predict_votes(
+    scores: Mapping[str, pd.Series],
+    votes: Comparisons,
+    folds: IntArray,
+    item_names: Mapping[str, str] | None = None,
+    weight: FloatArray | None = None,
+) -> HeldOut:
+    """Predict the votes of each fold, with folds and counts as given.
+
+    Parameters
+    ----------
+    scores : mapping of str to pandas.Series
+        Scores by item, by model.
+    votes : Comparisons
+        Votes of people.
+    folds : ndarray of int, shape (n_rows,)
+        The fold of each vote.
+    item_names : mapping of str to str, optional
+        The judges' name of an item by the people's.
+    weight : ndarray, shape (n_rows,), optional
+        How often each vote is counted; by default the votes' own weights.
+
+    Returns
+    -------
+    HeldOut
+        Probabilities and losses by model and vote.
+    """
+    fold_of_prompt(votes, folds)
+    counts = votes.weight if weight is None else weight
+    probability = {
+        name: _each_fold(score_gap(each, votes, item_names), votes, folds, counts)
+        for name, each in scores.items()
+    }
+    return HeldOut(votes, folds, counts, probability, "scores of judges, calibrated on votes")
+
+
+def score_gap(
+    scores: pd.Series, votes: Comparisons, item_names: Mapping[str, str] | None = None
+) -> FloatArray:
+    """Give the score of the item shown first minus that of the second.
+
+    Parameters
+    ----------
+    scores : pandas.Series
+        Scores by item.
+    votes : Comparisons
+        Votes of people.
+    item_names : mapping of str to str, optional
+        The judges' name of an item by the people's.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        In the unit of the scores.
+
+    Raises
+    ------
+    UnknownItemsError
+        If an item has no score.
+    """
+    names = [(item_names or {}).get(name, name) for name in votes.items]
+    absent = [name for name in names if name not in scores.index]
+    if absent:
+        raise UnknownItemsError(
+            f"People voted on {absent[0]!r}, which the judges' fit has no score for; give "
+            "item_names={the people's name: the judges' name}, or leave those votes out."
+        )
+    value = scores[names].to_numpy(dtype=np.float64)
+    return value[votes.first] - value[votes.second]
+
+
+def calibrate(gap: FloatArray, share: FloatArray, weight: FloatArray) -> FloatArray:
+    """Fit an intercept and a slope that turn score gaps into log-odds of votes.
+
+    Parameters
+    ----------
+    gap : ndarray, shape (n,)
+        Score of the item shown first minus that of the second.
+    share : ndarray, shape (n,)
+        1, 1/2, 0 where people preferred the first, neither, the second.
+    weight : ndarray, shape (n,)
+        How often each vote is counted.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+        Intercept and slope that minimise the summed log loss plus half of 1e-6 times their
+        squares.
+
+    Raises
+    ------
+    EmptyComparisonsError
+        If no vote is counted.
+    NotConvergedError
+        If the optimiser fails.
+
+    Examples
+    --------
+    >>> calibrate(np.array([1.0, 1.0, -1.0]), np.array([1.0, 0.5, 0.25]), np.ones(3)).round(3)
+    array([0.   , 1.099])
+    """
+    total = float(weight.sum())
+    if total <= 0:
+        raise EmptyComparisonsError(
+            "No human vote is left to calibrate on; use fewer folds, or votes on more prompts."
+        )
+    columns = np.column_stack([np.ones_like(gap), gap])
+
+    def evaluate(alpha: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        eta = columns @ alpha
+        p = expit(eta)
+        loss = weight @ (np.logaddexp(0.0, eta) - share * eta) + 0.5 * RIDGE * alpha @ alpha
+        gradient = columns.T @ (weight * (p - share)) + RIDGE * alpha
+        curvature = (columns * (weight * p * (1 - p))[:, None]).T @ columns + RIDGE * np.eye(2)
+        return float(loss), gradient, curvature
+
+    found = minimise(evaluate, [np.zeros(2)])
+    if not found.gradient_norm <= GRADIENT_BOUND * total:
+        raise NotConvergedError(
+            f"The calibration on human votes did not converge (gradient {found.gradient_norm:.0e} "
+            f"over {total:.0f} votes); see whether votes follow the scores without exception."
+        )
+    return found.phi
+
+
+def _each_fold(
+    gap: FloatArray, votes: Comparisons, folds: IntArray, weight: FloatArray
+) -> FloatArray:
+    share, found = 1 - votes.verdict / 2, np.empty(votes.n_rows)
+    for fold in np.unique(folds):
+        test = folds == fold
+        intercept, slope = calibrate(gap[~test], share[~test], weight[~test])
+        found[test] = expit(intercept + slope * gap[test])
+    return found
