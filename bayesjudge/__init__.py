@@ -3,11 +3,12 @@
 Names are loaded when they are first used, so that reading a file does not wait for JAX.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bayesjudge.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from bayesjudge import errors, models
+    from bayesjudge import errors, models, studies
     from bayesjudge.data.comparisons import Comparisons
     from bayesjudge.data.design import Design, design
     from bayesjudge.data.diagnose import diagnose
@@ -48,11 +49,13 @@ _PLACES = {
     "compare_intervals": "report.compare",
     "design": "data.design",
     "diagnose": "data.diagnose",
+    "errors": "errors",
     "example_panel": "data.synthetic",
     "judge_table": "report.judges",
     "laplace": "inference.laplace",
     "load": "report.files",
     "mode": "inference.mode",
+    "models": "models",
     "nuts": "inference.nuts",
     "organisation_families": "data.families",
     "panel_families": "data.synthetic",
@@ -65,11 +68,10 @@ _PLACES = {
     "read": "data.read",
     "reweighted": "data.reweight",
     "save": "report.files",
+    "studies": "studies",
     "synthetic_panel": "data.synthetic",
     "win_probability": "report.win_probability",
 }
-_MODULES = ("errors", "models")
-
 __all__ = [
     "Comparisons",
     "Covariance",
@@ -99,19 +101,13 @@ __all__ = [
     "read",
     "reweighted",
     "save",
+    "studies",
     "synthetic_panel",
     "win_probability",
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401
-    if name in _MODULES:
-        return import_module(f"bayesjudge.{name}")
-    if name not in _PLACES:
-        raise AttributeError(f"module 'bayesjudge' has no attribute {name!r}")
-    value = getattr(import_module(f"bayesjudge.{_PLACES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy_getattr("bayesjudge", _PLACES)
 
 
 def __dir__() -> list[str]:

@@ -79,7 +79,7 @@ def _predict_by_draws(
     seeds: Mapping[int, int], settings: SamplerSettings, model: Model, training: Design, fold: int
 ) -> FloatArray:
     fit = nuts(model, training, seed=seeds[fold], progress=False, **asdict(settings))
-    phi = fit["unconstrained_posterior"]["phi"].values
+    phi = np.asarray(fit["unconstrained_posterior"].to_dataset()["phi"])
     return _predictive_mean(program(model, training.layout), training, phi)
 
 

@@ -83,12 +83,13 @@ def _row(groups: SwapGroups, judge: int, prob: float) -> dict[str, object]:
 
 def _swap_mean(groups: SwapGroups, judge: int) -> ClusteredMean:
     own = groups.judge == judge
-    return clustered_mean(groups.first_preference[own], np.ones(own.sum()), groups.prompt[own])
+    return clustered_mean(groups.first_preference[own], np.ones(int(own.sum())), groups.prompt[own])
 
 
 def _all_mean(data: Comparisons, judge: int) -> ClusteredMean:
     chosen = _of_known_order(data, judge)
-    return clustered_mean(1.0 - data.verdict[chosen], data.weight[chosen], data.prompt[chosen])
+    slot = (1 - data.verdict[chosen]).astype(np.float64)  # 1, 0, -1
+    return clustered_mean(slot, data.weight[chosen], data.prompt[chosen])
 
 
 def _of_known_order(data: Comparisons, judge: int) -> BoolArray:
