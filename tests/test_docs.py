@@ -69,7 +69,7 @@ def test_notebook_is_kept_without_outputs(path):
 
 
 def test_every_public_name_is_listed():
-    expected = {*bj.__all__, *bj.models.__all__} - {"models"}
+    expected = {*bj.__all__, *bj.models.__all__, *bj.studies.__all__} - {"models", "studies"}
     assert listed_names(page("api.md")) == expected
 
 

@@ -47,7 +47,8 @@ def rank_correlation(estimate: ArrayLike, truth: ArrayLike) -> float:
     """
     from scipy.stats import kendalltau
 
-    return float(kendalltau(estimate, truth, variant="b").statistic)
+    scores = [np.asarray(each, dtype=np.float64) for each in (estimate, truth)]
+    return float(kendalltau(*scores, variant="b").statistic)
 
 
 def selects_best(estimate: ArrayLike, truth: ArrayLike) -> float:
