@@ -48,6 +48,14 @@ class MissingIdentifierError(BayesjudgeError):
     """A row does not say which judge, or which prompt, it belongs to."""
 
 
+class UnwritableNameError(BayesjudgeError):
+    """A name holds a control character, which files and terminals cannot hold."""
+
+
+class NestedValueError(BayesjudgeError):
+    """A cell holds a list or a dict where a name, a verdict or a number belongs."""
+
+
 class UnknownOptionError(BayesjudgeError):
     """An argument is not one of the values that it may take."""
 

@@ -7,6 +7,7 @@ must choose; only the prompt has an order of priority, because tables often carr
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 
+from bayesjudge.data.labels import TIES, VOCABULARIES, label_number, normal_label
 from bayesjudge.data.names import listing
 from bayesjudge.errors import AmbiguousColumnError, MissingColumnError, UnknownOptionError
 
@@ -134,9 +135,45 @@ def missing_column(role: str, wanted: str, names: Sequence[str]) -> MissingColum
     tries = [part.strip() for part in wanted.casefold().split(",")]
     near = {folded[close] for one in tries for close in difflib.get_close_matches(one, folded)}
     hint = f" (near: {listing(sorted(near))})" if near else ""
+    if looks_like_values(names):
+        hint = ", which look like a row, so that the line of column names seems to be missing"
     return MissingColumnError(
         f"No column for {role} ({wanted}) is among {listing(names, 20) or 'no columns'}{hint}; "
         f"name yours with columns={{{role!r}: 'its name'}}."
+    )
+
+
+def looks_like_values(names: Sequence[str]) -> bool:
+    """Whether column names look like a row of the table.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Columns of the table.
+
+    Returns
+    -------
+    bool
+        True if no known name is among them, but a verdict's label, a number, or one name twice.
+
+    Examples
+    --------
+    >>> looks_like_values(["q1", "gpt-4", "alpaca", "llama", "model_a"])
+    True
+    >>> looks_like_values(["model_a", "model_b", "preferred"])
+    False
+    """
+    pairs = (*ITEM_PAIRS, *LENGTH_PAIRS)
+    singles = [
+        *PROMPT_PRIORITY,
+        *KIND_PRIORITY,
+        *(x for known in SINGLE_COLUMNS.values() for x in known),
+    ]
+    if matching(names, singles) or any(len(matching(names, pair)) > 1 for pair in pairs):
+        return False
+    labels = TIES.union(*VOCABULARIES.values())
+    return len(set(names)) < len(names) or any(
+        normal_label(name) in labels or label_number(name) is not None for name in names
     )
 
 

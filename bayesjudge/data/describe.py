@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesjudge.data.dropped import rows_by_reason
-from bayesjudge.data.names import counted, listing
+from bayesjudge.data.names import chosen_form, counted, listing
 from bayesjudge.data.orders import both_order_cells
 
 if TYPE_CHECKING:
     from bayesjudge.data.comparisons import Comparisons
+
+_ONE_LINE = str.maketrans("\t\n\r", "   ")  # a prompt's name may be its text
 
 
 def describe_comparisons(data: "Comparisons") -> str:
@@ -68,11 +70,11 @@ def _orders(data: "Comparisons") -> str:
     if not data.order_known.any():
         return "Order of display: unknown."
     unknown = int((~data.order_known).sum())
-    rest = f"; it is unknown in {unknown:,} rows" if unknown else ""
+    rest = f"; it is unknown in {counted(unknown, 'row')}" if unknown else ""
     both, cells = both_order_cells(data)
     return (
-        f"Order of display: {both:,} of {cells:,} cells (judge, prompt, pair) were shown in both "
-        f"orders{rest}."
+        f"Order of display: {both:,} of {cells:,} cells (judge, prompt, pair) "
+        f"{chosen_form(both, 'was', 'were')} shown in both orders{rest}."
     )
 
 
@@ -112,7 +114,8 @@ def verdict_sentence(data: "Comparisons", row: int) -> str:
         subject, other, slot = (second, first, "second")
     verb = "tied with" if data.verdict[row] == 1 else "beat"
     shown = f", shown {slot}," if data.order_known[row] else " (order of display unknown)"
+    prompt = data.prompts[data.prompt[row]].translate(_ONE_LINE)
     return (
         f"Row {data.source_row[row]}: {subject}{shown} {verb} {other} on prompt "
-        f"{data.prompts[data.prompt[row]]} for judge {data.judges[data.judge[row]]}."
+        f"{prompt} for judge {data.judges[data.judge[row]]}."
     )

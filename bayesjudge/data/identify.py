@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.data.arrays import BoolArray
-from bayesjudge.data.names import alike_sentences, listing, row_listing, text_names
+from bayesjudge.data.names import alike_sentences, chosen_form, listing, row_listing, text_names
 from bayesjudge.data.numbers import recode_words, truth_column
 from bayesjudge.data.options import ReadOptions
 from bayesjudge.data.plan import Plan
+from bayesjudge.data.suspect_names import missing_spelled_notes, names_a_person, people_sentence
+from bayesjudge.data.unwritable import refuse_unwritable
 from bayesjudge.errors import (
     EmptyComparisonsError,
     JudgeKindError,
@@ -45,6 +47,8 @@ def identified_rows(
     ------
     EmptyComparisonsError, MissingItemError, MissingIdentifierError, MixedIdentifierError
         If the table has no rows, or names are missing or clash.
+    UnwritableNameError
+        If a name holds control characters.
     JudgeKindError, UnknownJudgeError
         If a judge is called human and llm, or a human judge is not there.
     """
@@ -52,7 +56,7 @@ def identified_rows(
         raise EmptyComparisonsError("The table has no rows; give at least one verdict.")
     frame, item_notes = _with_items(frame)
     frame, judge_notes = _with_judges(frame, options)
-    frame, prompt_notes = _with_prompts(frame)
+    frame, prompt_notes = _with_prompts(frame, options)
     frame, order_notes = _with_order(frame, plan, options)
     return frame, (*item_notes, *judge_notes, *prompt_notes, *order_notes)
 
@@ -68,10 +72,11 @@ def _with_items(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
             f"An item's name is missing in {_rows(frame, either)}; every row must say which two "
             "items were compared, so correct those rows or take them out."
         )
+    refuse_unwritable(names, np.tile(frame["source_row"].to_numpy(), 2), "item")
     named = frame.assign(
         item_first=names[:n_rows].to_numpy(), item_second=names[n_rows:].to_numpy()
     )
-    return named, alike_sentences(pd.unique(names), "items")
+    return named, _name_notes(names, "item")
 
 
 def _with_judges(frame: pd.DataFrame, options: ReadOptions) -> tuple[pd.DataFrame, tuple[str, ...]]:
@@ -79,22 +84,44 @@ def _with_judges(frame: pd.DataFrame, options: ReadOptions) -> tuple[pd.DataFram
     if "judge" in frame:
         names = text_names(frame["judge"], "judge")
         _refuse_blank(frame, names, "judge")
+        refuse_unwritable(names, frame["source_row"].to_numpy(), "judge")
         if _holds_lists(frame["judge"]):
             notes = ("Judges given as lists are named by their parts, joined with '/'.",)
-        notes += alike_sentences(pd.unique(names), "judges")
+        notes += _name_notes(names, "judge")
     else:
         only = "human" if options.kind == "human" else "judge"
         names = pd.Series(only, index=frame.index, dtype=object)
         notes = (f"No judge column was found: all verdicts belong to one judge, {only!r}.",)
     named = frame.assign(judge=names)
-    return named.assign(human=_human_rows(named, options)), notes
+    named = named.assign(human=_human_rows(named, options))
+    return named, (*notes, *_person_notes(named, options))
 
 
-def _with_prompts(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def _name_notes(names: pd.Series, what: str) -> tuple[str, ...]:
+    alike = alike_sentences(pd.unique(names), f"{what}s")
+    return (*alike, *missing_spelled_notes(names, what))
+
+
+def _person_notes(frame: pd.DataFrame, options: ReadOptions) -> tuple[str, ...]:
+    """Ask about judges named like people where nobody has said what the judges are."""
+    if options.kind is not None or "judge_kind" in frame:
+        return ()
+    machines = pd.unique(frame["judge"][~frame["human"]])
+    people = sorted(name for name in machines if names_a_person(name))
+    return (people_sentence(people),) if people else ()
+
+
+def _with_prompts(
+    frame: pd.DataFrame, options: ReadOptions
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
     if "prompt" in frame:
         names = text_names(frame["prompt"], "prompt")
         _refuse_blank(frame, names, "prompt")
-        return frame.assign(prompt=names), alike_sentences(pd.unique(names), "prompts")
+        # A text that the user has chosen as the prompt's name may have lines, as texts do.
+        chosen = options.columns.get("prompt") is not None
+        lines = names.str.replace(r"[\t\n\r]", " ", regex=True) if chosen else names
+        refuse_unwritable(lines, frame["source_row"].to_numpy(), "prompt")
+        return frame.assign(prompt=names), _name_notes(names, "prompt")
     width = len(str(frame["source_row"].max()))
     note = (
         "No prompt column was found: every row counts as a prompt of its own, so that clustering "
@@ -156,7 +183,8 @@ def _stated_kind(frame: pd.DataFrame) -> BoolArray:
     both = pd.Series(human).groupby(frame["judge"].to_numpy()).nunique()
     if (both > 1).any():
         raise JudgeKindError(
-            f"Judges {listing(list(both.index[both > 1]))} are called both human and llm; give "
+            f"{listing(list(both.index[both > 1]))} "
+            f"{chosen_form(int((both > 1).sum()), 'is', 'are')} called both human and llm; give "
             "the people and the models different names."
         )
     return human

@@ -1,13 +1,15 @@
-"""Findings on single judges: ties, few verdicts, near-copies, failed verdicts."""
+"""Findings on single judges: ties, few verdicts, copies, opposites, failed verdicts."""
 
 from collections import Counter
 
 import numpy as np
 
 from bayesjudge.data.comparisons import TIE, Comparisons
-from bayesjudge.data.findings import Finding
-from bayesjudge.data.names import counted, listing
+from bayesjudge.data.findings import Finding, Level
+from bayesjudge.data.name_findings import person_names_finding
+from bayesjudge.data.names import chosen_form, counted, listing
 from bayesjudge.data.near_copies import near_copies
+from bayesjudge.data.opposed_judges import opposed_judges
 from bayesjudge.data.position_findings import ENOUGH_VERDICTS
 
 MANY_TIES = 0.30  # above, half wins flatten a judge's sensitivity
@@ -30,7 +32,9 @@ def judge_findings(data: Comparisons) -> list[Finding]:
         ties_finding(data),
         few_verdicts_finding(data),
         number_of_judges_finding(data),
+        person_names_finding(data),
         near_copies_finding(data),
+        opposed_judges_finding(data),
         left_out_finding(data),
     ]
 
@@ -45,16 +49,33 @@ def ties_finding(data: Comparisons) -> Finding:
     overall = float(ties.sum() / verdicts.sum())
     details = {"overall": overall, "often": often}
     if not often:
-        sentence = f"{overall:.1%} of the verdicts are ties, in no judge more than {MANY_TIES:.0%}."
+        sentence = (
+            f"{overall:.1%} of the verdicts are ties; no judge with at least {ENOUGH_VERDICTS} "
+            f"verdicts ties in more than {MANY_TIES:.0%}."
+        )
         return Finding("ties", "fine", sentence, details)
-    told = listing([f"{judge} ({value:.0%})" for judge, value in often.items()])
+    told = listing([f"{judge} ({share_above(value, MANY_TIES)})" for judge, value in often.items()])
     return Finding(
         "ties",
         "warning",
         f"More than {MANY_TIES:.0%} of the verdicts are ties for {told}: half wins crush such a "
-        "judge's sensitivity, so use the Davidson sibling of the program, which models ties.",
+        "judge's sensitivity, so use a program with Davidson ties (its _davidson sibling).",
         details,
     )
+
+
+def share_above(share: float, threshold: float) -> str:
+    """Write a share with as many decimals as tell it from the threshold that it exceeds.
+
+    Examples
+    --------
+    >>> share_above(0.4, 0.3), share_above(0.304, 0.3), share_above(0.3004, 0.3)
+    ('40%', '30.4%', '30.04%')
+    """
+    for decimals in range(6):
+        if f"{share:.{decimals}%}" != f"{threshold:.{decimals}%}":
+            return f"{share:.{decimals}%}"
+    return f"just above {threshold:.0%}"
 
 
 def few_verdicts_finding(data: Comparisons) -> Finding:
@@ -66,9 +87,10 @@ def few_verdicts_finding(data: Comparisons) -> Finding:
         sentence = f"Every judge gave at least {ENOUGH_VERDICTS} verdicts (fewest {rows.min():,})."
         return Finding("few verdicts", "fine", sentence, details)
     told = listing([f"{judge} ({number})" for judge, number in few.items()])
+    level: Level = "warning" if 2 * len(few) > data.n_judges else "note"
     return Finding(
         "few verdicts",
-        "note",
+        level,
         f"{counted(len(few), 'judge')} gave fewer than {ENOUGH_VERDICTS} verdicts ({told}): what "
         "is said of them rests on the prior.",
         details,
@@ -116,6 +138,31 @@ def _range(low: float, high: float) -> str:
     return f"{low:.1%} to {high:.1%}"
 
 
+def opposed_judges_finding(data: Comparisons) -> Finding:
+    """Name pairs of judges that disagree on nearly everything."""
+    pairs = opposed_judges(data)
+    details = {
+        "pairs": [[pair.one, pair.other] for pair in pairs],
+        "cells": [pair.cells for pair in pairs],
+    }
+    if not pairs:
+        sentence = "No two judges disagree on nearly all cells that they share."
+        return Finding("opposed judges", "fine", sentence, details)
+    told = listing(
+        [
+            f"{pair.one} and {pair.other} disagree on {pair.share:.1%} of the cells they share"
+            for pair in pairs
+        ]
+    )
+    return Finding(
+        "opposed judges",
+        "warning",
+        f"{told} (those on which both pick a winner): the direction of the scores then rests on "
+        "the prior or on the other judges.",
+        details,
+    )
+
+
 def left_out_finding(data: Comparisons) -> Finding:
     """Say how many rows of which judge were left out, and why."""
     if not data.dropped:
@@ -143,7 +190,7 @@ def left_out_finding(data: Comparisons) -> Finding:
     return Finding(
         "left out",
         "note" if total < 0.05 * (total + data.n_rows) else "warning",
-        f"{counted(total, 'row')} of {total + data.n_rows:,} were left out in reading: "
-        f"{listing(parts)}.",
+        f"{counted(total, 'row')} of {total + data.n_rows:,} {chosen_form(total, 'was', 'were')} "
+        f"left out in reading: {listing(parts)}.",
         details,
     )

@@ -49,6 +49,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def chosen_form(number: int, one: str, many: str) -> str:
+    """Choose a word by number, so that it agrees with its subject.
+
+    Examples
+    --------
+    >>> chosen_form(1, "is", "are"), chosen_form(2, "is", "are")
+    ('is', 'are')
+    """
+    return one if number == 1 else many
+
+
 def row_listing(mask: Sequence[bool] | np.ndarray, source_row: np.ndarray | None = None) -> str:
     """Write which rows a mask marks: how many, and the first three.
 

@@ -131,8 +131,8 @@ def truth_column(values: pd.Series, name: str) -> BoolArray:
     wrong = pd.isna(truth)
     if wrong.any():
         raise InvalidCovariateError(
-            f"Column {name!r} must say true or false, but {row_listing(wrong)} do not; correct "
-            "it or leave the column out."
+            f"Column {name!r} must say true or false, which it does not in {row_listing(wrong)}; "
+            "correct it or leave the column out."
         )
     return truth.astype(bool)
 

@@ -20,6 +20,7 @@ from bayesjudge.data.columns import (
     missing_column,
 )
 from bayesjudge.data.names import listing
+from bayesjudge.data.nested import refuse_nested
 from bayesjudge.data.options import ReadOptions
 from bayesjudge.data.sources import Table
 from bayesjudge.data.table_forms import PLAIN, SPECIAL_FORMS, TableForm
@@ -205,6 +206,11 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
         and ``source_row``.
     notes : tuple of str
         Which prompt column was chosen, and from which; a column of swaps that was not read.
+
+    Raises
+    ------
+    NestedValueError
+        If a cell holds a list or a dict.
     """
     wanted = {
         *plan.roles.values(),
@@ -220,7 +226,8 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
     columns |= {key: raw[name] for key, name in plan.form_columns.items()}
     columns |= {f"covariate:{name}": raw[name] for name in plan.covariates}
     notes += _swap_notes(table.names)
-    return pd.DataFrame(columns | {"source_row": np.arange(len(raw))}), notes
+    frame = pd.DataFrame(columns | {"source_row": np.arange(len(raw))})
+    return refuse_nested(frame, roles | plan.form_columns), notes
 
 
 def _swap_notes(names: Sequence[str]) -> tuple[str, ...]:
@@ -236,7 +243,7 @@ def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple
         return {}, ()
     usable = [name for name in plan.prompts if not _is_text(name, raw[name])]
     if not usable:
-        return {}, ()
+        return {}, tuple(map(_text_note, plan.prompts))
     if len(usable) == 1:
         return {"prompt": usable[0]}, ()
     note = (
@@ -244,6 +251,13 @@ def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple
         "them too; choose with columns={'prompt': ...}."
     )
     return {"prompt": usable[0]}, (note,)
+
+
+def _text_note(name: str) -> str:
+    return (
+        f"Column {name!r} holds the text of prompts instead of their names, and was not read; "
+        f"say columns={{'prompt': {name!r}}} to read it all the same."
+    )
 
 
 def _is_text(name: str, values: pd.Series) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.findings import Finding, Level
 from bayesjudge.data.judge_graph import display_rank
-from bayesjudge.data.names import counted, listing
+from bayesjudge.data.names import chosen_form, counted, listing
 from bayesjudge.data.orders import both_order_cells
 from bayesjudge.data.position_check import (
     explained_shares,
@@ -63,7 +63,10 @@ def both_orders_finding(data: Comparisons) -> Finding:
             "comparison graph, and a raw first-slot rate is not a position effect."
         )
         return Finding("both orders", "warning", sentence, details)
-    sentence = f"{both:,} of {cells:,} cells (judge, prompt, pair) were shown in both orders"
+    sentence = (
+        f"{both:,} of {cells:,} cells (judge, prompt, pair) {chosen_form(both, 'was', 'were')} "
+        "shown in both orders"
+    )
     if without:
         sentence += f"; {listing(without)} saw every pair in one order only"
     return Finding(

@@ -7,7 +7,8 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.describe import verdict_sentence
 from bayesjudge.data.duplicates import repeated_rows
 from bayesjudge.data.findings import Finding, Level
-from bayesjudge.data.names import alike_names, counted, listing
+from bayesjudge.data.name_findings import missing_names_finding
+from bayesjudge.data.names import alike_names, chosen_form, counted, listing
 
 
 def prompt_findings(data: Comparisons) -> list[Finding]:
@@ -28,6 +29,7 @@ def prompt_findings(data: Comparisons) -> list[Finding]:
         shared_prompts_finding(data),
         repeated_rows_finding(data),
         alike_names_finding(data),
+        missing_names_finding(data),
     ]
 
 
@@ -98,7 +100,11 @@ def shared_prompts_finding(data: Comparisons) -> Finding:
             name: float(share) for name, share in zip(data.judges, shared / total, strict=True)
         },
     }
-    overall = f"{int((n_judges > 1).sum()):,} of {counted(data.n_prompts, 'prompt')}"
+    number = int((n_judges > 1).sum())
+    overall = (
+        f"{number:,} of {counted(data.n_prompts, 'prompt')} {chosen_form(number, 'was', 'were')} "
+        "judged by two judges or more"
+    )
     if data.n_judges == 1:
         return Finding(
             "shared prompts", "fine", "There is one judge to share prompts with.", details
@@ -108,13 +114,13 @@ def shared_prompts_finding(data: Comparisons) -> Finding:
         sentence = "No prompt was judged by two judges: judges differ in what they saw, too."
         return Finding("shared prompts", "note", sentence, details)
     if alone:
-        sentence = f"{overall} were judged by two judges or more, but none of {listing(alone)}."
+        sentence = f"{overall}, but none of {listing(alone)}."
         return Finding("shared prompts", "note", sentence, details)
     return Finding(
         "shared prompts",
         "fine",
-        f"{overall} were judged by two judges or more (at least {(shared / total).min():.0%} of "
-        "each judge's prompts).",
+        f"{overall} (at least {np.floor(100 * (shared / total).min()):.0f}% of each judge's "
+        "prompts).",
         details,
     )
 
@@ -122,15 +128,17 @@ def shared_prompts_finding(data: Comparisons) -> Finding:
 def repeated_rows_finding(data: Comparisons) -> Finding:
     """Say how many rows repeat an earlier one."""
     repeated = repeated_rows(data)
-    details = {"rows": int(repeated.sum())}
+    number = int(repeated.sum())
+    details = {"rows": number}
     if repeated.any():
         row = int(np.argmax(repeated))
         details["first_row"] = int(data.source_row[row])
         return Finding(
             "repeated rows",
             "warning",
-            f"{counted(int(repeated.sum()), 'row')} of {data.n_rows:,} repeat an earlier row (same "
-            "judge, prompt, order, pair, verdict and repetition), the first: "
+            f"{counted(number, 'row')} of {data.n_rows:,} "
+            f"{chosen_form(number, 'repeats', 'repeat')} an earlier row (same judge, prompt, "
+            "order, pair, verdict and repetition), the first: "
             f"{verdict_sentence(data, row).rstrip('.')}; cluster by prompt, or number real "
             "repetitions in a column 'repeat'.",
             details,

@@ -9,6 +9,7 @@ from bayesjudge.data.assemble import assemble
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.identify import identified_rows
 from bayesjudge.data.leave_out import leave_out
+from bayesjudge.data.nested import refuse_nested
 from bayesjudge.data.options import BothBad, JudgeKind, MissingLength, RaiseOrDrop, ReadOptions
 from bayesjudge.data.plan import Plan, fetch_roles, plan_columns
 from bayesjudge.data.quantities import measured_rows, with_lengths
@@ -91,6 +92,8 @@ def read(
         If there are such rows and they are not left out on request.
     MissingItemError, MissingIdentifierError, MixedIdentifierError, JudgeKindError
         If names are missing or clash.
+    UnwritableNameError, NestedValueError
+        If a name holds control characters, or a cell a list or a dict.
     MissingCovariateError, InvalidCovariateError, InvalidWeightError
         If numbers are missing or wrong.
     EmptyComparisonsError
@@ -141,7 +144,9 @@ def _comparisons(
     plan_notes: tuple[str, ...],
     source: str,
 ) -> Comparisons:
-    rows, name_notes = identified_rows(plan.form.expand(fetched), plan, options)
+    expanded = plan.form.expand(fetched)
+    refuse_nested(expanded[["verdict", "source_row"]], plan.roles)  # games may hold anything
+    rows, name_notes = identified_rows(expanded, plan, options)
     decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
     rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
     kept, dropped = leave_out(rows, options, plan.roles)

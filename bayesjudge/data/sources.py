@@ -8,6 +8,7 @@ from typing import Any
 import narwhals as nw
 import pandas as pd
 
+from bayesjudge.data.columns import looks_like_values
 from bayesjudge.errors import AmbiguousColumnError, UnreadableFileError
 
 
@@ -74,6 +75,11 @@ def pandas_table(frame: pd.DataFrame, source: str) -> Table:
 def refuse_repeated(names: Sequence[str]) -> None:
     """Refuse a table with two columns of one name."""
     repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated and looks_like_values(names):
+        raise AmbiguousColumnError(
+            f"The table has two columns named {repeated[0]!r} and none with a known name, so that "
+            "the line of column names seems to be missing; add it as the first line."
+        )
     if repeated:
         raise AmbiguousColumnError(
             f"The table has two columns named {repeated[0]!r}; rename or drop one of them."

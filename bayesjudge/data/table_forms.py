@@ -58,8 +58,8 @@ def _expand_one_hot(frame: pd.DataFrame) -> pd.DataFrame:
     wrong = (flags.sum(axis=1) > 1) | ~np.isin(flags, (0, 1)).all(axis=1)
     if wrong.any():
         raise InvalidComparisonsError(
-            f"The columns winner_model_a, winner_model_b and winner_tie must hold one 1 and two 0 "
-            f"in each row, but {row_listing(wrong)} do not; correct them."
+            "The columns winner_model_a, winner_model_b and winner_tie must hold one 1 and two 0 "
+            f"in each row, which they do not in {row_listing(wrong)}; correct them."
         )
     words = np.array(["first", "second", "tie", None], dtype=object)
     choice = np.where(flags.any(axis=1), flags.argmax(axis=1), 3)
@@ -112,7 +112,7 @@ def _counts(values: pd.Series, name: str) -> np.ndarray:
     wrong = ~(np.isfinite(counts) & (counts >= 0))
     if wrong.any():
         raise InvalidWeightError(
-            f"Column {name!r} must hold counts, but {row_listing(wrong)} do not; "
+            f"Column {name!r} must hold counts, which it does not in {row_listing(wrong)}; "
             "write 0 where there was none."
         )
     return counts

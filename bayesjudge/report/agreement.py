@@ -11,6 +11,7 @@ from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
 from bayesjudge.report.fits import readable, score_name
 from bayesjudge.report.intervals import FloatArray, demand_level, level_words
 from bayesjudge.report.prior_only import BoolArray, rests_on_prior
+from bayesjudge.report.raters import raters
 from bayesjudge.report.table import Table
 
 if TYPE_CHECKING:
@@ -30,10 +31,19 @@ class Ranking:
         Scores of the items.
     prior_only : ndarray of bool, shape (n_items, n_items)
         Differences that rest on the prior alone.
+    raters : str
+        Those who gave the verdicts: "judges", "humans", or nothing where the fit does not say.
     """
 
     found: Evidence
     prior_only: BoolArray
+    raters: str
+
+    @property
+    def name(self) -> str:
+        """Whose ranking it is, by which quantity and method."""
+        quantity, method = self.found.quantity, self.found.label
+        return f"{self.raters} ({quantity}, {method})" if self.raters else f"{quantity} ({method})"
 
     def places(self, items: list[str]) -> list[int]:
         """Give the places of items among the fit's own."""
@@ -91,8 +101,8 @@ def agreement(
     >>> import bayesjudge as bj
     >>> fits = [bj.mode(bj.models.bradley_terry, bj.synthetic_panel(400, seed)) for seed in (1, 2)]
     >>> bj.agreement(*fits)[["measure", "estimate", "items"]]
-    Agreement of score (sandwich by prompt) and score (sandwich by prompt), 95 % intervals.
-    estimate: correlation of ranks, from -1 to 1.
+    Agreement of judges (score, sandwich by prompt) and judges (score, sandwich by prompt),
+    95 % intervals. estimate: correlation of ranks, from -1 to 1.
                measure  estimate  items
     0  Kendall's tau-b         1      8
     1   Spearman's rho         1      8
@@ -163,7 +173,7 @@ MEASURES = {"Kendall's tau-b": kendall_tau_b, "Spearman's rho": spearman_rho}
 def _ranking(fit: "Fit", quantity: str | None) -> Ranking:
     fit = readable(fit)
     found = evidence(fit, score_name(fit, quantity))
-    return Ranking(found, rests_on_prior(fit, found.quantity))
+    return Ranking(found, rests_on_prior(fit, found.quantity), raters(fit))
 
 
 def _ratio(product: FloatArray, squares: FloatArray) -> FloatArray:
@@ -196,7 +206,7 @@ def _interval(values: FloatArray, prob: float) -> dict[str, float]:
 
 
 def _caption(rankings: list[Ranking], shared: list[str], prob: float) -> str:
-    first, second = (f"{each.found.quantity} ({each.found.label})" for each in rankings)
+    first, second = (each.name for each in rankings)
     head = f"Agreement of {first} and {second}, {level_words(prob)}."
     if any(each.rests_on_prior(shared) for each in rankings):
         return f"{head} Part of the order rests on the prior, no verdicts inform it."

@@ -1,6 +1,6 @@
 """Figures that show themselves once in a notebook, with room for every name."""
 
-import re
+import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from io import BytesIO
@@ -9,6 +9,9 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+
+from bayesjudge.report.glyphs import drawable
+from bayesjudge.report.shown_names import broken, shortened
 
 NAME_SIZE, SMALL_SIZE = 9, 8  # points
 NAME_CHARACTERS = 40  # a longer name goes on over several lines
@@ -53,6 +56,12 @@ class Chart(Figure):
         super().__init__(*args, **kwargs)
         FigureCanvasAgg(self)
 
+    def draw(self, renderer: Any) -> None:  # noqa: ANN401
+        """Draw, without a warning where a font has changed since names were made drawable."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
+            super().draw(renderer)
+
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         buffer = BytesIO()
         self.savefig(buffer, format="png", dpi=2 * SCREEN_DPI)
@@ -66,7 +75,7 @@ def style() -> AbstractContextManager[None]:
 
 
 def wrapped(names: Sequence[str]) -> list[str]:
-    r"""Break long names into lines, behind spaces, hyphens, slashes and underscores.
+    r"""Make names fit for a figure, on as many lines as they need.
 
     Parameters
     ----------
@@ -76,14 +85,36 @@ def wrapped(names: Sequence[str]) -> list[str]:
     Returns
     -------
     list of str
-        Dollar signs are escaped, since Matplotlib would read mathematics.
+        Long names without their middle, broken at their joints; what no font can draw as the
+        replacement character. Dollar signs are escaped, since Matplotlib would read mathematics.
 
     Examples
     --------
     >>> wrapped(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"])
     ['gpt-4', 'meta-llama/Llama-4-Maverick-\n17B-128E-Instruct-FP8']
     """
-    return ["\n".join(_lines(name)).replace("$", r"\$") for name in names]
+    return [literal("\n".join(_lines(drawable(name)))) for name in shortened(names)]
+
+
+def on_one_line(names: Sequence[str]) -> list[str]:
+    """Make names fit for a figure with little room, each on one line.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of items or judges.
+
+    Returns
+    -------
+    list of str
+        As `wrapped`, but shorter instead of broken.
+    """
+    return [literal(drawable(name)) for name in shortened(names, NAME_CHARACTERS)]
+
+
+def literal(text: str) -> str:
+    """Escape the dollar signs of a text, which Matplotlib would read as mathematics."""
+    return text.replace("$", r"\$")
 
 
 def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
@@ -128,16 +159,7 @@ def text_height(texts: Sequence[str]) -> float:
 
 def _lines(name: str) -> list[str]:
     """Break a name into lines of about equal length."""
-    number = len(_filled(name, NAME_CHARACTERS))
+    number = len(broken(name, NAME_CHARACTERS))
     widths = range(1, NAME_CHARACTERS + 1)
-    narrow = next(width for width in widths if len(_filled(name, width)) <= number)
-    return _filled(name, narrow)
-
-
-def _filled(name: str, width: int) -> list[str]:
-    lines = [""]
-    for piece in re.split(r"(?<=[-/_ ])", name):
-        for part in [piece[i : i + width] for i in range(0, len(piece), width)]:
-            fits = len(lines[-1]) + len(part.rstrip()) <= width
-            lines = [*lines[:-1], lines[-1] + part] if fits else [*lines, part]
-    return [line.strip() or " " for line in lines]
+    narrow = next(width for width in widths if len(broken(name, width)) <= number)
+    return broken(name, narrow)

@@ -7,6 +7,7 @@ import pandas as pd
 from bayesjudge.errors import UnknownFitError
 from bayesjudge.report.evidence import Evidence, evidence
 from bayesjudge.report.intervals import demand_level, level_words
+from bayesjudge.report.raters import rater
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 
@@ -55,7 +56,7 @@ def compare_intervals(quantity: str = "score", prob: float = 0.95, **fits: "Fit"
         )
     demand_level(prob)
     rows = [_rows(name, evidence(fit, quantity), prob) for name, fit in fits.items()]
-    unit = unit_of(quantity)
+    unit = unit_of(quantity, rater(*fits.values()))
     caption = f"{quantity} by several methods, {level_words(prob)}."
     table = pd.concat(rows, ignore_index=True)
     return Table(table, caption=caption, units=dict.fromkeys(NUMBERS, unit))

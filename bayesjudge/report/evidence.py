@@ -1,7 +1,8 @@
 """What a fit says about one quantity: estimate, interval and draws, whatever the method."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,10 @@ class Evidence(ABC):
         """
 
     @abstractmethod
+    def at(self, places: NDArray[np.intp]) -> "Evidence":
+        """Keep some values of a quantity with one dimension, in the order of their places."""
+
+    @abstractmethod
     def _bounds(self, prob: float) -> FloatArray:
         """Lower and upper ends, shape (2, n)."""
 
@@ -130,16 +135,30 @@ class PosteriorEvidence(Evidence):
 
     def win_probability(self) -> FloatArray:
         """Posterior mean of the sigmoid of each difference, shape (n, n)."""
-        return np.stack([expit(self._ahead(i)).mean(0) for i in range(self.estimate.size)])
+        won = np.full((self.estimate.size,) * 2, 0.5)
+        for i, ahead in self._differences():
+            won[i, i + 1 :] = expit(ahead).mean(1)
+            won[i + 1 :, i] = 1 - won[i, i + 1 :]
+        return won
 
     def lower_log_odds(self, prob: float) -> FloatArray:
         """Lower quantile of each difference, shape (n, n)."""
         tail = (1 - demand_level(prob)) / 2
-        rows = range(self.estimate.size)
-        return np.stack([np.quantile(self._ahead(i), tail, axis=0) for i in rows])
+        lower = np.zeros((self.estimate.size,) * 2)
+        for i, ahead in self._differences():
+            lower[i, i + 1 :], upper = np.quantile(ahead, [tail, 1 - tail], axis=1)
+            lower[i + 1 :, i] = -upper
+        return lower
 
-    def _ahead(self, i: int) -> FloatArray:
-        return self.sample[:, [i]] - self.sample
+    def at(self, places: NDArray[np.intp]) -> "PosteriorEvidence":
+        """Keep some values of a quantity with one dimension, in the order of their places."""
+        return replace(self, estimate=self.estimate[places], sample=self.sample[:, places])
+
+    def _differences(self) -> Iterator[tuple[int, FloatArray]]:
+        """Give each value but the last with its draws less those of all later values."""
+        by_value = np.ascontiguousarray(self.sample.T)
+        for i in range(len(by_value) - 1):
+            yield i, by_value[i] - by_value[i + 1 :]
 
     def _bounds(self, prob: float) -> FloatArray:
         tail = (1 - prob) / 2
@@ -185,6 +204,15 @@ class NormalEvidence(Evidence):
         variance = np.diag(self.covariance)
         of_gap = variance[:, None] + variance - self.covariance - self.covariance.T
         return self._gap() - normal_half_width(demand_level(prob)) * np.sqrt(np.maximum(of_gap, 0))
+
+    def at(self, places: NDArray[np.intp]) -> "NormalEvidence":
+        """Keep some values of a quantity with one dimension, in the order of their places."""
+        return replace(
+            self,
+            estimate=self.estimate[places],
+            standard_error=self.standard_error[places],
+            covariance=self.covariance[np.ix_(places, places)],
+        )
 
     def _gap(self) -> FloatArray:
         value = self.estimate.values.ravel()

@@ -16,6 +16,7 @@ from bayesjudge.report.chart import (
     SMALL_SIZE,
     SOFT,
     Chart,
+    literal,
     style,
     text_height,
     text_width,
@@ -72,7 +73,7 @@ def forest(lines: Sequence[Lines], order: Sequence[str], text: ForestText) -> Ch
     Chart
         A Matplotlib figure, large enough for every name.
     """
-    labels = wrapped(order)
+    labels, lines = wrapped(order), [each.of(order) for each in lines]
     room = _room(lines, labels, text)
     with style():
         chart = Chart(figsize=room.size)
@@ -135,7 +136,7 @@ def _draw(axes: Axes, lines: Lines, order: Sequence[str], place: int, fits: int)
 
 
 def _write(axes: Axes, text: ForestText) -> None:
-    axes.set_xlabel(text.label)
+    axes.set_xlabel(literal(text.label))
     small: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": SOFT}
     above: dict[str, Any] = {
         "xycoords": "axes fraction",

@@ -1,5 +1,6 @@
 """What a forest shows: points and intervals of each fit, the order of rows, counts beside them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -16,6 +17,7 @@ from bayesjudge.report.prior_only import BoolArray, rests_on_prior
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
 
+MOST_ROWS = 60  # of a picture that can be read
 INNER = 0.5  # level of the thick intervals
 ABSENT = "–"
 
@@ -44,6 +46,19 @@ class Lines:
     outer: FloatArray
     inner: FloatArray
     prior_only: BoolArray
+
+    def of(self, names: Sequence[str]) -> "Lines":
+        """Keep what there is of some names."""
+        wanted = set(names)
+        places = [i for i, name in enumerate(self.names) if name in wanted]
+        return Lines(
+            label=self.label,
+            names=[self.names[i] for i in places],
+            estimate=self.estimate[places],
+            outer=self.outer[:, places],
+            inner=self.inner[:, places],
+            prior_only=self.prior_only[places],
+        )
 
 
 @dataclass(frozen=True)
@@ -123,7 +138,7 @@ def fit_lines(name: str, fit: "Fit", quantity: str, prob: float) -> Lines:
         unknown = isinstance(found, NormalEvidence) and np.isnan(found.standard_error)
         prior_only = np.broadcast_to(unknown, found.estimate.shape)
     return Lines(
-        label=f"{name} ({found.label})" if name and name != found.label else found.label,
+        label=_label(name, found.label),
         names=found.names(found.dims[0]),
         estimate=found.estimate.values,
         outer=found.interval(demand_level(prob)).values,
@@ -152,6 +167,47 @@ def row_order(lines: Sequence[Lines]) -> list[str]:
     return names
 
 
+def farthest(order: Sequence[str], lines: Sequence[Lines]) -> list[str]:
+    """Keep the rows farthest from zero, as many as a picture holds.
+
+    Parameters
+    ----------
+    order : sequence of str
+        Names of the rows.
+    lines : sequence of Lines
+        One a fit; the first that has a name decides.
+
+    Returns
+    -------
+    list of str
+        In the same order.
+    """
+    size: dict[str, float] = {}
+    for each in lines:
+        found = dict(zip(each.names, np.abs(each.estimate).tolist(), strict=True))
+        size = found | size
+    kept = set(sorted(order, key=size.__getitem__, reverse=True)[:MOST_ROWS])
+    return [name for name in order if name in kept]
+
+
+def left_out(shown: Sequence[str], every: Sequence[str], what: str) -> str:
+    """Say that rows are left out.
+
+    Parameters
+    ----------
+    shown, every : sequence of str
+        Names of the rows that are drawn, and of all.
+    what : str
+        What is shown, after the numbers.
+
+    Returns
+    -------
+    str
+        Nothing where all are drawn.
+    """
+    return f"{len(shown)} of {len(every):,} {what}" if len(shown) < len(every) else ""
+
+
 def row_counts(fits: Sequence["Fit"], order: Sequence[str], dim: str) -> tuple[str, ...]:
     """Write how many verdicts stand behind each row.
 
@@ -176,7 +232,7 @@ def row_counts(fits: Sequence["Fit"], order: Sequence[str], dim: str) -> tuple[s
     return tuple(" / ".join(each) for each in zip(*distinct, strict=True))
 
 
-def axis_label(quantity: str, prob: float, lines: Sequence[Lines]) -> str:
+def axis_label(quantity: str, prob: float, lines: Sequence[Lines], rows: str = "") -> str:
     """Write the label of the horizontal axis.
 
     Parameters
@@ -187,18 +243,26 @@ def axis_label(quantity: str, prob: float, lines: Sequence[Lines]) -> str:
         Level of the thin intervals.
     lines : sequence of Lines
         One a fit; a single one is named here, several in the legend.
+    rows : str
+        Which rows are drawn, where some are not.
 
     Returns
     -------
     str
-        Two lines, and a third where points are hollow.
+        Two lines, and more where points are hollow or rows left out.
     """
     method = f", {lines[0].label}" if len(lines) == 1 else ""
     levels = f"thick {percent(INNER)}, thin {percent(prob)} intervals{method}"
     parts = [quantity, levels]
     if any(each.prior_only.any() for each in lines):
         parts.append("hollow: rests on the prior, no verdicts inform it")
-    return "\n".join(parts)
+    return "\n".join([*parts, rows] if rows else parts)
+
+
+def _label(name: str, method: str) -> str:
+    """Name a fit by its method too, unless the method says the name."""
+    said = re.search(rf"\b{re.escape(name)}\b", method, re.IGNORECASE)
+    return method if said else f"{name} ({method})"
 
 
 def _counts(fit: "Fit", order: Sequence[str], dim: str) -> list[str]:

@@ -7,7 +7,9 @@ from bayesjudge.report.fits import demand_quantity
 from bayesjudge.report.forest_rows import (
     ForestText,
     axis_label,
+    farthest,
     fit_lines,
+    left_out,
     named_fits,
     row_counts,
     row_order,
@@ -37,7 +39,8 @@ def plot_position(fit: "Fit | Mapping[str, Fit]", prob: float = 0.95) -> "Figure
     -------
     matplotlib.figure.Figure
         Judges sorted by D = tanh(position / 2), between -1 and 1, with the number of their verdicts
-        in the right margin. It shows itself as the value of a notebook cell; ``savefig`` writes it.
+        in the right margin; of more than 60 judges those farthest from zero. It shows itself as the
+        value of a notebook cell; ``savefig`` writes it.
 
     Raises
     ------
@@ -61,9 +64,12 @@ def plot_position(fit: "Fit | Mapping[str, Fit]", prob: float = 0.95) -> "Figure
     for each in fits.values():
         demand_quantity(each, QUANTITY)
     lines = [fit_lines(name, each, QUANTITY, prob) for name, each in fits.items()]
-    order = row_order(lines)
+    every = row_order(lines)
+    order = farthest(every, lines)
     text = ForestText(
-        label=axis_label(MEANING, prob, lines),
+        label=axis_label(
+            MEANING, prob, lines, left_out(order, every, "judges, the farthest from 0")
+        ),
         counts=row_counts(list(fits.values()), order, "judge"),
         counted="verdicts",
         directions=DIRECTIONS,

@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 
 from bayesjudge.report.fits import score_name
 from bayesjudge.report.forest_rows import (
+    MOST_ROWS,
     ForestText,
     axis_label,
     fit_lines,
+    left_out,
     named_fits,
     row_counts,
     row_order,
 )
+from bayesjudge.report.raters import rater
 from bayesjudge.report.units import unit_of
 
 if TYPE_CHECKING:
@@ -38,8 +41,9 @@ def plot_ranking(
     Returns
     -------
     matplotlib.figure.Figure
-        With the number of verdicts of each item in the right margin. Hollow points rest on the
-        prior. It shows itself as the value of a notebook cell; ``savefig`` writes it.
+        With the number of verdicts of each item in the right margin; of more than 60 items the
+        first 60. Hollow points rest on the prior. It shows itself as the value of a notebook cell;
+        ``savefig`` writes it.
 
     Raises
     ------
@@ -59,16 +63,18 @@ def plot_ranking(
     fits = named_fits(fit)
     names = {name: score_name(each, quantity) for name, each in fits.items()}
     lines = [fit_lines(name, each, names[name], prob) for name, each in fits.items()]
-    order = row_order(lines)
+    every = row_order(lines)
+    order = every[:MOST_ROWS]
+    described = _described(sorted(set(names.values())), rater(*fits.values()))
     text = ForestText(
-        label=axis_label(_described(sorted(set(names.values()))), prob, lines),
+        label=axis_label(described, prob, lines, left_out(order, every, "items, the highest")),
         counts=row_counts(list(fits.values()), order, "item"),
         counted="verdicts",
     )
     return forest(lines, order, text)
 
 
-def _described(quantities: list[str]) -> str:
+def _described(quantities: list[str], rater: str) -> str:
     if len(quantities) > 1:
         return f"{' and '.join(quantities)}, in log-odds (0: the average item)"
-    return f"{quantities[0]}: {unit_of(quantities[0])} (0: the average item)"
+    return f"{quantities[0]}: {unit_of(quantities[0], rater)} (0: the average item)"

@@ -11,6 +11,7 @@ from bayesjudge.report.fits import data_facts, readable, score_name
 from bayesjudge.report.intervals import demand_level, level_words
 from bayesjudge.report.prior_only import BoolArray, components, rests_on_prior
 from bayesjudge.report.ranks import best_probability, item_ranks, rank_bounds
+from bayesjudge.report.raters import rater
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 from bayesjudge.report.verdict_counts import whole_numbers
@@ -73,7 +74,7 @@ def rank_table(fit: "Fit", quantity: str | None = None, prob: float = 0.95) -> T
     frame = pd.DataFrame(columns | _data_columns(fit, found, prior_only))
     ranked = frame.sort_values("score", ascending=False, ignore_index=True, kind="stable")
     caption = _caption(found, prob, prior_only) + caution_words(fit)
-    return Table(ranked, caption=caption, units=_units(found.quantity))
+    return Table(ranked, caption=caption, units=_units(unit_of(found.quantity, rater(fit))))
 
 
 def _score_columns(found: Evidence, prob: float) -> dict[str, object]:
@@ -111,7 +112,7 @@ def _caption(found: Evidence, prob: float, prior_only: BoolArray) -> str:
     return f"{head} Some differences of items rest on the prior, no verdicts inform them{tail}."
 
 
-def _units(quantity: str) -> dict[str, str]:
-    score = dict.fromkeys(["score", "lower", "upper"], unit_of(quantity))
+def _units(unit: str) -> dict[str, str]:
+    score = dict.fromkeys(["score", "lower", "upper"], unit)
     rank = dict.fromkeys(["rank", "rank_lower", "rank_upper"], "1 is the best")
     return score | rank | {"p_best": "probability of being the best"}

@@ -3,12 +3,19 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from html import escape
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
 import pandas as pd
 
+from bayesjudge.report.shown_names import LONGEST, printable, shortened
+
 LINE = 88  # characters of a line
+TERMINAL = 120  # characters of a line of numbers, where there is no terminal
+WITHOUT_END = 10_000
+NAME_LENGTHS = (LONGEST, 44, 32, 20)  # tried in turn, so that rows stay on one line
+SMALLEST = 0.001  # probability that is written as a number
 
 
 class Table(pd.DataFrame):
@@ -78,26 +85,89 @@ class Table(pd.DataFrame):
         return f"{self.caption} {units}".strip()
 
     def __repr__(self) -> str:
-        with _display():
-            shown = super().__repr__()
-        return f"{fill(self.legend(), LINE)}\n{shown}" if self.legend() else shown
+        width = get_terminal_size((TERMINAL, 0)).columns
+        tries = [_text(as_text(self, longest), WITHOUT_END) for longest in NAME_LENGTHS]
+        shown = next((text for text in tries if _widest(text) <= width), None)
+        shown = shown or _text(as_text(self, NAME_LENGTHS[-1]), width)
+        legend = fill(printable(self.legend()), min(LINE, width))
+        return f"{legend}\n{shown}" if legend else shown
 
     def _repr_html_(self) -> str | None:
-        with _display():
-            shown: str | None = super()._repr_html_()  # type: ignore[misc]
+        with _display(TERMINAL):
+            shown: str | None = as_text(self)._repr_html_()  # type: ignore[operator]
         if shown is None or not self.legend():
             return shown
         return f"<p>{escape(self.legend())}</p>\n{shown}"
 
 
-def _display() -> AbstractContextManager[None]:
+def as_text(table: Table, longest: int = LONGEST) -> pd.DataFrame:
+    """Write what a plain frame would show wrongly: long names, control characters, probabilities.
+
+    Parameters
+    ----------
+    table : Table
+        Values.
+    longest : int
+        Characters that a name may have.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Other values are as they are.
+    """
+    frame = pd.DataFrame(table)
+    for place, name in enumerate(frame.columns):
+        column = frame.iloc[:, place]
+        if column.map(lambda value: isinstance(value, str)).any():
+            frame = _replaced(frame, place, _names(column, longest))
+        elif table.units.get(name, "").startswith("probability"):
+            frame = _replaced(frame, place, column.map(_probability))
+    return frame
+
+
+def _replaced(frame: pd.DataFrame, place: int, column: pd.Series) -> pd.DataFrame:
+    frame = frame.copy()
+    frame.isetitem(place, column)
+    return frame
+
+
+def _names(column: pd.Series, longest: int) -> pd.Series:
+    names = [name for name in column.unique() if isinstance(name, str)]
+    shown = dict(zip(names, shortened(names, longest), strict=True))
+    return column.map(lambda value: shown.get(value, value))
+
+
+def _text(frame: pd.DataFrame, width: int) -> str:
+    with _display(width):
+        return repr(frame)
+
+
+def _widest(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def _display(width: int) -> AbstractContextManager[None]:
     return pd.option_context(
-        "display.float_format", _rounded, "display.max_columns", None, "display.width", LINE
+        "display.float_format",
+        _rounded,
+        "display.max_columns",
+        None,
+        "display.max_colwidth",
+        None,
+        "display.width",
+        width,
     )
 
 
 def _rounded(value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.3f}"
+
+
+def _probability(value: float) -> str:
+    """Write a probability, so that one which is possible never reads as impossible."""
+    if 0 < value < SMALLEST:
+        return f"<{SMALLEST}"
+    return f">{1 - SMALLEST}" if 1 - SMALLEST < value < 1 else _rounded(value)
 
 
 def _is_end(name: str, names: list[str]) -> bool:

@@ -16,17 +16,20 @@ UNITS = {
 }
 
 
-def unit_of(quantity: str) -> str:
+def unit_of(quantity: str, rater: str = "judge") -> str:
     """Give the unit of a quantity.
 
     Parameters
     ----------
     quantity : str
         Its name.
+    rater : {"judge", "person"}
+        Whose scores they are.
 
     Returns
     -------
     str
         In words; the quantity's own name where no unit is known.
     """
-    return UNITS.get(quantity, f"unit of {quantity}")
+    unit = UNITS.get(quantity, f"unit of {quantity}")
+    return unit.replace("an average judge", f"an average {rater}")

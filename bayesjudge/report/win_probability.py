@@ -60,7 +60,26 @@ def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95)
     """
     fit = readable(fit)
     found = evidence(fit, score_name(fit, quantity))
-    prior_only = rests_on_prior(fit, found.quantity)
+    return pair_probabilities(found, rests_on_prior(fit, found.quantity), prob)
+
+
+def pair_probabilities(found: Evidence, prior_only: BoolArray, prob: float) -> xr.Dataset:
+    """Give the win probabilities of all pairs that evidence holds.
+
+    Parameters
+    ----------
+    found : Evidence
+        Scores of the items, in log-odds.
+    prior_only : ndarray of bool, shape (n_items, n_items)
+        Differences that rest on the prior alone.
+    prob : float
+        Level of the intervals.
+
+    Returns
+    -------
+    xarray.Dataset
+        As `win_probability`.
+    """
     lower = _lower(found, demand_level(prob), prior_only)
     matrices = {
         "win_probability": found.win_probability(),

@@ -1,62 +1,27 @@
-"""Studies of what a model does: omitted order, held-out prediction, simulations, baselines.
+"""Studies of what a model does: omitted order, held-out prediction, simulations, baselines."""
 
-Names are loaded when they are first used.
-"""
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from bayesjudge.studies.attenuation import attenuation_factor, population_sensitivity
-    from bayesjudge.studies.attenuation_table import attenuation_table
-    from bayesjudge.studies.conditional_position import conditional_position
-    from bayesjudge.studies.first_order_shift import first_order_shift, population_mode
-    from bayesjudge.studies.folds import prompt_folds
-    from bayesjudge.studies.held_out import held_out
-    from bayesjudge.studies.held_out_posterior import held_out_posterior
-    from bayesjudge.studies.human_agreement import human_scores, ranking_agreement
-    from bayesjudge.studies.human_vote_bootstrap import human_vote_bootstrap
-    from bayesjudge.studies.human_votes import human_vote_prediction
-    from bayesjudge.studies.oscar_published import compare_published
-    from bayesjudge.studies.oscar_simulation import oscar_simulation
-    from bayesjudge.studies.plot_attenuation import plot_attenuation
-    from bayesjudge.studies.refit_bootstrap import refit_bootstrap
-    from bayesjudge.studies.refits import refit_table
-    from bayesjudge.studies.results import StudyResult
-    from bayesjudge.studies.runner import run_study
-    from bayesjudge.studies.screening import screening_table
-    from bayesjudge.studies.study import Study
-    from bayesjudge.studies.swap_average import swap_average
-    from bayesjudge.studies.swap_groups import swap_groups
-    from bayesjudge.studies.swap_table import swap_table
-
-_PLACES = {
-    "Study": "study",
-    "StudyResult": "results",
-    "attenuation_factor": "attenuation",
-    "attenuation_table": "attenuation_table",
-    "compare_published": "oscar_published",
-    "conditional_position": "conditional_position",
-    "first_order_shift": "first_order_shift",
-    "held_out": "held_out",
-    "held_out_posterior": "held_out_posterior",
-    "human_scores": "human_agreement",
-    "human_vote_bootstrap": "human_vote_bootstrap",
-    "human_vote_prediction": "human_votes",
-    "oscar_simulation": "oscar_simulation",
-    "plot_attenuation": "plot_attenuation",
-    "population_mode": "first_order_shift",
-    "population_sensitivity": "attenuation",
-    "prompt_folds": "folds",
-    "ranking_agreement": "human_agreement",
-    "refit_bootstrap": "refit_bootstrap",
-    "refit_table": "refits",
-    "run_study": "runner",
-    "screening_table": "screening",
-    "swap_average": "swap_average",
-    "swap_groups": "swap_groups",
-    "swap_table": "swap_table",
-}
+from bayesjudge.studies.attenuation import attenuation_factor, population_sensitivity
+from bayesjudge.studies.attenuation_table import attenuation_table
+from bayesjudge.studies.conditional_position import conditional_position
+from bayesjudge.studies.first_order_shift import first_order_shift, population_mode
+from bayesjudge.studies.folds import prompt_folds
+from bayesjudge.studies.held_out import held_out
+from bayesjudge.studies.held_out_posterior import held_out_posterior
+from bayesjudge.studies.human_agreement import human_scores, ranking_agreement
+from bayesjudge.studies.human_vote_bootstrap import human_vote_bootstrap
+from bayesjudge.studies.human_votes import human_vote_prediction
+from bayesjudge.studies.oscar_published import compare_published
+from bayesjudge.studies.oscar_simulation import oscar_simulation
+from bayesjudge.studies.plot_attenuation import plot_attenuation
+from bayesjudge.studies.refit_bootstrap import refit_bootstrap
+from bayesjudge.studies.refits import refit_table
+from bayesjudge.studies.results import StudyResult
+from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.screening import screening_table
+from bayesjudge.studies.study import Study
+from bayesjudge.studies.swap_average import swap_average
+from bayesjudge.studies.swap_groups import swap_groups
+from bayesjudge.studies.swap_table import swap_table
 
 __all__ = [
     "Study",
@@ -85,16 +50,3 @@ __all__ = [
     "swap_groups",
     "swap_table",
 ]
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401
-    if name not in _PLACES:
-        raise AttributeError(f"module 'bayesjudge.studies' has no attribute {name!r}")
-    value = getattr(import_module(f"bayesjudge.studies.{_PLACES[name]}"), name)
-    # Importing a module of the same name put the module here; the function belongs here.
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])

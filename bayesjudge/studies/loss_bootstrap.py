@@ -214,8 +214,8 @@ def percentiles(values: FloatArray, prob: float) -> tuple[float, float]:
 
     Examples
     --------
-    >>> percentiles(np.arange(101.0), 0.9)
-    (5.0, 95.0)
+    >>> percentiles(np.arange(5.0), 0.5)
+    (1.0, 3.0)
     """
     tail = (1 - demand_level(prob)) / 2
     lower, upper = np.quantile(values, [tail, 1 - tail])

@@ -65,7 +65,7 @@ def refit_bootstrap(
     Prompt bootstrap, percentile 95 % intervals, 0 of 20 replications failed. difference:
     nats a verdict.
       first second  difference  lower  upper  verdicts
-    0     J    J+P       0.053  0.044  0.062      2000
+    0     J    J+P       0.030  0.013  0.041      2000
     """
     fold = fold_of_prompt(shared_data(programs), folds)
     point = held_out(programs, folds)  # first, so that threads find the code compiled

@@ -194,7 +194,7 @@ def test_the_full_study_gives_the_stored_table(stored):
     with joblib.parallel_config("threading", n_jobs=2):
         result = run_study(STUDY, settings["replications"], settings["seed"], progress=False)
     found = result.table()
-    assert found[LABELS].equals(stored[LABELS])
+    assert found[LABELS].to_numpy().tolist() == stored[LABELS].to_numpy().tolist()
     # shares and ranks may turn over a rounding error in one replication of a hundred
     assert found["mean"].to_numpy() == pytest.approx(stored["mean"].to_numpy(), abs=1e-3)
     smooth = found["metric"].str.startswith("rmse")
