@@ -12,7 +12,7 @@ import bayesjudge as bj
 from bayesjudge.errors import BayesjudgeError
 from bayesjudge.face import options
 
-BROKEN, INTERRUPTED = 2, 130  # exit codes: something is wrong with the input; Ctrl-C
+BROKEN, NO_POSTERIOR, INTERRUPTED = 2, 3, 130  # exit codes: see `main`
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]  # of the Click inside Typer
 
 app = typer.Typer(
@@ -31,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0; 2 where the input is at fault, with one sentence on standard error; 130 after
+        Exit code: 0; 2 where the input is at fault, with one sentence on standard error; 3 where
+        results are written but chains do not agree, so that a posterior is missing; 130 after
         Ctrl-C. Anything else is a bug in bayesjudge and leaves with its traceback.
     """
     try:
@@ -101,6 +102,8 @@ def rank(
     program: options.Program = "sensitivity",
     ties: options.Ties = "half",
     seed: options.Seed = 1,
+    draws: options.Draws = 1000,
+    warmup: options.Warmup = 500,
     as_json: options.Json = False,
     on_missing: options.OnMissing = "raise",
     on_invalid: options.OnInvalid = "raise",
@@ -109,7 +112,11 @@ def rank(
     verdicts: options.Verdicts = None,
     column: options.Columns = None,
 ) -> None:
-    """Rank the items: which is better, by how much, and how sure one may be."""
+    """Rank the items: which is better, by how much, and how sure one may be.
+
+    Exit code 0: all is written. 2: the input is at fault, and one sentence says how. 3: the chains
+    of a posterior do not agree; the rest is written, and standard error says what to do.
+    """
     from bayesjudge.face.fits import Choice
     from bayesjudge.face.inputs import Reading, read_inputs
     from bayesjudge.face.rank import rank as run
@@ -117,9 +124,12 @@ def rank(
 
     reading = Reading(on_missing, on_invalid, on_self, both_bad, verdicts, tuple(column or ()))
     inputs = read_inputs(file, humans, reading)
-    document = run(screen(quiet=as_json), inputs, Choice(program, ties, seed), out)
+    choice = Choice(program, ties, seed, draws, warmup)
+    document = run(screen(quiet=as_json), inputs, choice, out)
     if as_json:
         _print_json(document)
+    if any(part["posterior"] is None for part in (document["fit"], document["humans"]) if part):
+        raise typer.Exit(NO_POSTERIOR)
 
 
 def _print_json(document: dict[str, Any]) -> None:
@@ -128,8 +138,9 @@ def _print_json(document: dict[str, Any]) -> None:
 
 def _refuse(sentence: str) -> int:
     from bayesjudge.face.spelling import as_options
+    from bayesjudge.report.shown_names import printable
 
-    typer.echo(as_options(sentence), err=True)
+    typer.echo(printable(as_options(sentence)), err=True)
     return BROKEN
 
 

@@ -61,7 +61,7 @@ def demo(console: Console, out: Path) -> None:
     for sentence in (*held_sentences(judges, true_scores()), TERMS):
         paragraph(console, sentence)
     show_judges(console, judges, true_judges())
-    tell("Drawing figures and writing files.")
+    tell("Writing files and drawing figures.")
     write_all(folder, judges, None, ranking_document(inputs, diagnosis, choice, judges, None))
     show_files(console, folder, written(judges, None))
 

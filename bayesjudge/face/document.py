@@ -3,16 +3,18 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.metadata import version
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.face.fits import Choice
+from bayesjudge.face.fits import Choice, Fits
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.outputs import win_rows, written
 from bayesjudge.face.report import HumansReport, JudgesReport
+from bayesjudge.report.raters import rater
 
 if TYPE_CHECKING:
     from bayesjudge.data.findings import Diagnosis
@@ -70,21 +72,12 @@ def ranking_document(
     dict
         Ready for JSON; a number that is missing or infinite is null.
     """
-    from bayesjudge.inference.tree import read_meta
+    from bayesjudge.inference.tree import PACKAGES
 
-    about = read_meta(judges.fits.posterior)
     return {
         **diagnosis_document(inputs, diagnosis),
-        "versions": about["versions"],
-        "fit": {
-            **asdict(choice),
-            "posterior": choice.pooled,
-            "mode": choice.plain,
-            "level": LEVEL,
-            "sampler": about["settings"],
-            "convergence": about["convergence"],
-            "notes": list(judges.fits.notes),
-        },
+        "versions": {name: version(name) for name in PACKAGES},
+        "fit": _fit(choice, judges.fits),
         "ranking": {name: _table(table) for name, table in judges.ranking.items()},
         "judges": {name: _table(table) for name, table in judges.judges.items()},
         "win_probability": _win_probability(judges),
@@ -126,8 +119,24 @@ def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
+def _fit(choice: Choice, fits: Fits) -> dict[str, Any]:
+    from bayesjudge.inference.tree import read_meta
+
+    about = {} if fits.posterior is None else read_meta(fits.posterior)
+    return {
+        **asdict(choice),
+        "posterior": choice.pooled if about else None,
+        "mode": choice.plain if fits.robust else None,
+        "level": LEVEL,
+        "sampler": about.get("settings"),
+        "convergence": about.get("convergence"),
+        "notes": list(fits.notes),
+    }
+
+
 def _win_probability(judges: JudgesReport) -> dict[str, Any]:
-    unit = "probability that an average judge prefers the item to the opponent"
+    whose = rater(judges.fits.first[1])
+    unit = f"probability that an average {whose} prefers the item to the opponent"
     return {
         "units": dict.fromkeys(["win_probability", "lower", "upper"], unit),
         "rows": _rows(win_rows(judges)),
@@ -138,7 +147,8 @@ def _humans(humans: HumansReport | None) -> dict[str, Any] | None:
     if humans is None:
         return None
     return {
-        "posterior": humans.program,
+        "posterior": humans.program if humans.fits.posterior is not None else None,
+        "notes": list(humans.fits.notes),
         "ranking": _table(humans.ranking),
         "agreement": _table(humans.agreement),
     }

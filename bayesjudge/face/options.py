@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, Option
 
-READING = "Reading"
+READING, SAMPLING = "Reading", "Sampling"
 
 File = Annotated[
     Path,
@@ -72,6 +72,16 @@ Ties = Annotated[
     Option(help="A tie as half a win for each side, or as an outcome of its own."),
 ]
 Seed = Annotated[int, Option(min=0, help="Same seed, same numbers.")]
+Draws = Annotated[
+    int,
+    Option(min=100, help="Draws of each of four chains.", rich_help_panel=SAMPLING),
+]
+Warmup = Annotated[
+    int,
+    Option(
+        min=100, help="Draws of adaptation before them, in each chain.", rich_help_panel=SAMPLING
+    ),
+]
 Json = Annotated[
     bool, Option("--json", help="Print one JSON document, with units, and nothing else.")
 ]

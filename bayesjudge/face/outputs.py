@@ -2,37 +2,27 @@
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 import bayesjudge as bj
+from bayesjudge.data.names import listing
 from bayesjudge.errors import UnwritableFolderError
 from bayesjudge.face.report import HumansReport, JudgesReport
+from bayesjudge.report.fits import quantities
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bayesjudge.report.fits import Fit
+
 DPI = 150
-FIGURES = {
-    "ranking.png": "scores with intervals, by posterior and sandwich",
-    "win_probability.png": "probability that one item is preferred to another",
-    "position.png": "which answer each judge prefers for its place alone",
-    "humans_ranking.png": "the humans' own scores",
-}
-FILES = {
-    "rankings.csv": "scores and ranks of the items, by every method",
-    "judges.csv": "sensitivity and position effect of the judges",
-    "win_probability.csv": "win probabilities of all pairs of items",
-    "fit.nc": "the judges' posterior: bj.load reads it, and ArviZ works on it",
-    "sandwich.nc": "the mode with its sandwich: bj.load reads it",
-    "humans.nc": "the humans' posterior",
-    **FIGURES,
-    "report.json": "everything above as one document, with units and versions",
-}
+TEXTS = ("rankings.csv", "judges.csv", "win_probability.csv", "report.json")
 
 
 def open_folder(path: Path) -> Path:
@@ -75,7 +65,7 @@ def writing(folder: Path) -> Iterator[None]:
 def write_all(
     folder: Path, judges: JudgesReport, humans: HumansReport | None, document: dict[str, Any]
 ) -> dict[str, str]:
-    """Write every file of a ranking.
+    """Write every file of a ranking, the figures last.
 
     Parameters
     ----------
@@ -101,21 +91,47 @@ def write_all(
     with writing(folder):
         for name, table in _tables(judges, humans).items():
             table.to_csv(folder / name, index=False, lineterminator="\n")
-        for name, fit in _fits(judges, humans).items():
-            bj.save(fit, folder / name)
-        for name, figure in _figures(judges, humans).items():
-            figure.savefig(folder / name, dpi=DPI)
         report = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
         (folder / "report.json").write_text(f"{report}\n", encoding="utf-8")
+        for name, fit in _fits(judges, humans).items():
+            bj.save(fit, folder / name)
+        for name, draw in _figures(judges, humans).items():
+            draw().savefig(folder / name, dpi=DPI)
     return written(judges, humans)
 
 
 def written(judges: JudgesReport, humans: HumansReport | None) -> dict[str, str]:
-    """List the files that a ranking has, without writing them."""
-    absent = set() if humans else {"humans.nc", "humans_ranking.png"}
-    absent |= set() if _has_position(judges) else {"position.png"}
-    absent |= set() if len(judges.fits.by_method) > 1 else {"sandwich.nc"}
-    return {name: content for name, content in FILES.items() if name not in absent}
+    """List the files that a ranking has, without writing them.
+
+    Parameters
+    ----------
+    judges : JudgesReport
+        What the judges say.
+    humans : HumansReport or None
+        What the humans say.
+
+    Returns
+    -------
+    dict of str to str
+        What lies in each file, by name.
+    """
+    methods, leading = listing(judges.fits.by_method), judges.fits.first[0]
+    of_humans = humans.fits.first[0] if humans else ""
+    contents = {
+        "rankings.csv": f"scores and ranks of the items, by {methods}",
+        "judges.csv": f"what each judge is like, by {methods}",
+        "win_probability.csv": "win probabilities of all pairs of items",
+        "fit.nc": "the judges' posterior: bj.load reads it, and ArviZ works on it",
+        "sandwich.nc": "the mode with its sandwich: bj.load reads it",
+        "humans.nc": f"the humans' fit ({of_humans}): bj.load reads it",
+        "ranking.png": f"scores with intervals, by {methods}",
+        "win_probability.png": f"probability that one item is preferred to another, by {leading}",
+        "position.png": f"which answer each judge prefers for its place alone, by {methods}",
+        "humans_ranking.png": f"the humans' own scores, by {of_humans}",
+        "report.json": "tables, findings and settings as one document, with units and versions",
+    }
+    files = {*TEXTS, *_fits(judges, humans), *_figures(judges, humans)}
+    return {name: content for name, content in contents.items() if name in files}
 
 
 def win_rows(judges: JudgesReport) -> pd.DataFrame:
@@ -129,9 +145,9 @@ def win_rows(judges: JudgesReport) -> pd.DataFrame:
 
 
 def _tables(judges: JudgesReport, humans: HumansReport | None) -> dict[str, pd.DataFrame]:
-    rankings = {f"judges, {name}": table for name, table in judges.ranking.items()}
+    rankings = {f"judges, {name}": _marked(table) for name, table in judges.ranking.items()}
     if humans:
-        rankings["humans, posterior"] = humans.ranking
+        rankings[f"humans, {humans.fits.first[0]}"] = _marked(humans.ranking)
     return {
         "rankings.csv": _stacked(rankings),
         "judges.csv": _stacked(judges.judges),
@@ -139,7 +155,14 @@ def _tables(judges: JudgesReport, humans: HumansReport | None) -> dict[str, pd.D
     }
 
 
-def _stacked(tables: dict[str, Any]) -> pd.DataFrame:
+def _marked(table: pd.DataFrame) -> pd.DataFrame:
+    """Say of every item whether its rank rests on the prior, also where none does."""
+    if "rests_on_prior" in table:
+        return table
+    return table.assign(component=1, rests_on_prior=False)
+
+
+def _stacked(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     frames = [pd.DataFrame(table).assign(method=name) for name, table in tables.items()]
     return _method_first(pd.concat(frames, ignore_index=True))
 
@@ -148,23 +171,25 @@ def _method_first(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[["method", *(name for name in frame.columns if name != "method")]]
 
 
-def _fits(judges: JudgesReport, humans: HumansReport | None) -> dict[str, Any]:
-    fits = dict(zip(("fit.nc", "sandwich.nc"), judges.fits.by_method.values(), strict=False))
-    return fits | ({"humans.nc": humans.posterior} if humans else {})
-
-
-def _figures(judges: JudgesReport, humans: HumansReport | None) -> "dict[str, Figure]":
-    fits, posterior = judges.fits.by_method, judges.fits.posterior
-    figures = {
-        "ranking.png": bj.plot_ranking(fits),
-        "win_probability.png": bj.plot_win_probability(posterior),
+def _fits(judges: JudgesReport, humans: HumansReport | None) -> "dict[str, Fit]":
+    fits = {
+        "fit.nc": judges.fits.posterior,
+        "sandwich.nc": judges.fits.robust,
+        "humans.nc": humans.fits.first[1] if humans else None,
     }
-    if _has_position(judges):
-        figures["position.png"] = bj.plot_position(fits)
+    return {name: fit for name, fit in fits.items() if fit is not None}
+
+
+def _figures(
+    judges: JudgesReport, humans: HumansReport | None
+) -> "dict[str, Callable[[], Figure]]":
+    fits, (_, leading) = judges.fits.by_method, judges.fits.first
+    figures: dict[str, Callable[[], Figure]] = {
+        "ranking.png": partial(bj.plot_ranking, fits),
+        "win_probability.png": partial(bj.plot_win_probability, leading),
+    }
+    if "net_first_preference" in quantities(leading):
+        figures["position.png"] = partial(bj.plot_position, fits)
     if humans:
-        figures["humans_ranking.png"] = bj.plot_ranking(humans.posterior)
+        figures["humans_ranking.png"] = partial(bj.plot_ranking, humans.fits.first[1])
     return figures
-
-
-def _has_position(judges: JudgesReport) -> bool:
-    return "net_first_preference" in judges.fits.posterior["posterior"]

@@ -8,7 +8,7 @@ from rich.console import Console
 
 import bayesjudge as bj
 from bayesjudge.face.document import ranking_document
-from bayesjudge.face.fits import Choice, fit_judges
+from bayesjudge.face.fits import Choice, Fits, fit_judges
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.outputs import open_folder, write_all, written
 from bayesjudge.face.ranking_screen import show_humans, show_judges, show_ranking
@@ -20,6 +20,7 @@ from bayesjudge.face.screen import (
     show_findings,
     show_inputs,
     tell,
+    warn,
 )
 
 if TYPE_CHECKING:
@@ -57,22 +58,29 @@ def rank(console: Console, inputs: Inputs, choice: Choice, out: Path) -> dict[st
     Raises
     ------
     BayesjudgeError
-        If the folder cannot be written to, or a fit fails.
+        If the folder cannot be written to, or no fit can be had.
     """
     folder = open_folder(out)
     diagnosis = _show_data(console, inputs, choice)
     fits = fit_judges(inputs.judges, choice, tell)
     judges = report_judges(fits)
     humans = report_humans(inputs.humans, fits, choice, tell) if inputs.humans else None
+    _warn_without_posterior(fits, *([humans.fits] if humans else []))
     show_ranking(console, judges)
     show_judges(console, judges)
     if humans:
         show_humans(console, humans, judges)
     document = ranking_document(inputs, diagnosis, choice, judges, humans)
-    tell("Drawing figures and writing files.")
+    tell("Writing files and drawing figures.")
     write_all(folder, judges, humans, document)
     show_files(console, folder, written(judges, humans))
     return document
+
+
+def _warn_without_posterior(*fits: Fits) -> None:
+    for each in fits:
+        if each.posterior is None:
+            warn(each.notes[0])
 
 
 def _show_data(console: Console, inputs: Inputs, choice: Choice) -> "Diagnosis":

@@ -1,6 +1,6 @@
 """Rankings and judges as tables on the screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,19 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 
 from bayesjudge.data.names import listing
+from bayesjudge.face.fits import Fits
+from bayesjudge.face.name_cell import NARROWEST, NameCell
 from bayesjudge.face.report import HumansReport, JudgesReport
 from bayesjudge.face.screen import INDENT, heading, paragraph
+from bayesjudge.report.cautions import caution_words
+from bayesjudge.report.fits import method_label
+from bayesjudge.report.raters import rater
+from bayesjudge.report.shown_names import shortened
 from bayesjudge.report.table import Table
 
 ABSENT = "-"
-NARROWEST = 8  # characters that a column of names keeps on a narrow screen
 RANKING = (
-    "Scores are log-odds of an average judge, 0 for the average item; n counts verdicts that the "
+    "Scores are log-odds of an average {rater}, 0 for the average item; n counts verdicts that the "
     "item took part in."
 )
 HUMANS = (
@@ -50,19 +55,21 @@ def show_ranking(
         True scores by item, where they are known.
     """
     heading(console, "Ranking, with 95 % intervals")
-    paragraph(console, RANKING)
+    paragraph(console, RANKING.format(rater=rater(report.fits.first[1])))
     tables = {name: table.set_index("item") for name, table in report.ranking.items()}
     grid = _grid("item", "n", *([] if truth is None else ["true\nscore"]))
     for name in tables:
         _add_numbers(grid, f"{name},\nscore", "\nrank")
-    for item, row in next(iter(tables.values())).iterrows():
+    first = next(iter(tables.values()))
+    for cell, (item, row) in zip(_names(first.index), first.iterrows(), strict=True):
         known = [] if truth is None else [f"{truth[str(item)]:.2f}"]
         shown = [text for table in tables.values() for text in _score(table, str(item))]
-        grid.add_row(str(item), _count(row), *known, *shown)
+        grid.add_row(cell, _count(row), *known, *shown)
     _print(console, grid)
     for name, table in report.ranking.items():
         paragraph(console, _leader(name, table, report.win_probability[name]))
-    for note in (*_prior_notes(report.ranking), *report.fits.notes):
+    cautions = _cautions(report.fits)
+    for note in (*_prior_notes(report.ranking), *report.fits.notes, *cautions):
         paragraph(console, note)
     if any(name.startswith("sandwich") for name in tables):
         paragraph(console, TRUST)
@@ -92,13 +99,14 @@ def show_judges(
     grid = _grid("judge", "n")
     for name in quantities:
         _add_numbers(grid, JUDGE_HEADS[name], *([] if truth is None else ["true"]))
+    cells = dict(zip(table.index, _names(table["judge"]), strict=True))
     for i in table[quantities[0]].sort_values(ascending=False).index:
         row, shown = table.loc[i], []
         for name in quantities:
             known = [] if truth is None else [f"{truth[name][int(i)]:.2f}"]
             bounds = (row[name], row[f"{name}_lower"], row[f"{name}_upper"])
             shown += [_interval(*bounds), *known]
-        grid.add_row(str(row["judge"]), _count(row), *shown)
+        grid.add_row(cells[i], _count(row), *shown)
     _print(console, grid)
 
 
@@ -120,21 +128,27 @@ def show_humans(console: Console, humans: HumansReport, judges: JudgesReport) ->
     others = next(iter(judges.ranking.values())).set_index("item")
     grid = _grid("item", "n")
     _add_numbers(grid, "humans,\nscore", "\nrank", "judges,\nrank")
-    for item, row in own.iterrows():
+    for cell, (item, row) in zip(_names(own.index), own.iterrows(), strict=True):
         judged = _score(others, str(item))[1]
-        grid.add_row(str(item), _count(row), *_score(own, str(item)), judged)
+        grid.add_row(cell, _count(row), *_score(own, str(item)), judged)
     _print(console, grid)
     paragraph(console, _missing(set(others.index) - set(own.index)))
     paragraph(console, _agreement(humans.agreement))
+    for note in humans.fits.notes:
+        paragraph(console, note)
 
 
 def _grid(name: str, *numbers: str) -> Grid:
     grid = Grid(
         box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style=""
     )
-    grid.add_column(name, overflow="fold", min_width=NARROWEST, vertical="top")
+    grid.add_column(name, min_width=NARROWEST, vertical="top")
     _add_numbers(grid, *numbers)
     return grid
+
+
+def _names(names: Iterable[object]) -> list[NameCell]:
+    return [NameCell(name) for name in shortened([str(each) for each in names])]
 
 
 def _add_numbers(grid: Grid, *heads: str) -> None:
@@ -169,7 +183,7 @@ def _leader(method: str, table: pd.DataFrame, won: xr.Dataset) -> str:
     """Tell who leads by a method, how probably it is the best, and from whom it is told apart."""
     best = table.iloc[0]
     head = f"{method.capitalize()}: {best['item']} leads"
-    if np.isnan(best["p_best"]):
+    if "rests_on_prior" in table or np.isnan(best["p_best"]):
         return f"{head}; part of the ranking rests on the prior, so none is called the best."
     ahead = won.sel(item=best["item"]).drop_sel(opponent=best["item"])
     others = [str(name) for name in ahead["opponent"].values[~(ahead["lower"] > 0.5).values]]
@@ -178,6 +192,8 @@ def _leader(method: str, table: pd.DataFrame, won: xr.Dataset) -> str:
 
 
 def _probability(value: float) -> str:
+    if value < 0.005:
+        return "below 0.01"
     if value > 0.995:
         return "above 0.99"
     return f"{value:.2f}"
@@ -196,6 +212,12 @@ def _prior_notes(tables: Mapping[str, Table]) -> list[str]:
         f"The order of {listing(sorted(names))} rests in part on the prior, because verdicts do "
         "not inform every difference of their scores: see bayesjudge diagnose."
     ]
+
+
+def _cautions(fits: Fits) -> list[str]:
+    """Say what to bear in mind about the sandwich."""
+    found = "" if fits.robust is None else caution_words(fits.robust)
+    return [f"{method_label(fits.robust).capitalize()}:{found}"] if found else []
 
 
 def _missing(items: set[object]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import bayesjudge as bj
-from bayesjudge.face.fits import Choice, Fits, Tell, sample
+from bayesjudge.face.fits import Choice, Fits, Tell, fit_humans
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,14 +40,14 @@ class HumansReport:
     ----------
     program : str
         The program that was sampled.
-    posterior : DataTree
-        Its posterior.
+    fits : Fits
+        Its posterior, or the sandwich in its place.
     ranking, agreement : Table
         The humans' own ranking, and rank correlations with the judges'.
     """
 
     program: str
-    posterior: "xr.DataTree"
+    fits: Fits
     ranking: "Table"
     agreement: "Table"
 
@@ -84,7 +84,7 @@ def report_humans(data: "bj.Comparisons", judges: Fits, choice: Choice, tell: Te
     judges : Fits
         The judges' fits.
     choice : Choice
-        Ties and seed; people are not told apart, so the program is Bradley-Terry.
+        Ties and settings of the sampler.
     tell : callable
         Told of the step.
 
@@ -98,11 +98,11 @@ def report_humans(data: "bj.Comparisons", judges: Fits, choice: Choice, tell: Te
     TooFewSharedItemsError
         If humans and judges share fewer than two items.
     """
-    program = Choice("bradley_terry", choice.ties).pooled
-    posterior = sample(program, data, choice.seed, tell)
+    fits = fit_humans(data, choice, tell)
+    _, fit = fits.first
     return HumansReport(
-        program=program,
-        posterior=posterior,
-        ranking=bj.rank_table(posterior),
-        agreement=bj.agreement(judges.posterior, posterior),
+        program=Choice("bradley_terry", choice.ties).pooled,
+        fits=fits,
+        ranking=bj.rank_table(fit),
+        agreement=bj.agreement(judges.first[1], fit),
     )

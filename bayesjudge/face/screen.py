@@ -13,6 +13,7 @@ from rich.text import Text
 from bayesjudge.data.names import counted
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.spelling import as_options
+from bayesjudge.report.shown_names import printable
 
 if TYPE_CHECKING:
     from bayesjudge.data.findings import Diagnosis, Finding, Level
@@ -40,20 +41,30 @@ def screen(*, quiet: bool = False) -> Console:
 
 def tell(step: str) -> None:
     """Say on standard error what is being done."""
-    Console(stderr=True, markup=False, highlight=False).print(step, style="dim")
+    _on_stderr(step, "dim")
+
+
+def warn(sentence: str) -> None:
+    """Say on standard error what is missing from the results."""
+    _on_stderr(sentence, "yellow")
+
+
+def _on_stderr(text: str, style: str) -> None:
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    console.print(printable(text), style=style)
 
 
 def heading(console: Console, text: str) -> None:
     """Begin a part."""
     console.print()
-    console.print(text, style="bold")
+    console.print(printable(text), style="bold")
 
 
 def paragraph(console: Console, text: str) -> None:
     """Write an indented paragraph."""
     margin = " " * INDENT
     lines = fill(
-        text,
+        printable(text),
         console.width,
         initial_indent=margin,
         subsequent_indent=margin,
@@ -108,7 +119,7 @@ def show_findings(
 def _findings_grid(findings: "list[Finding]") -> Grid:
     grid = Grid.grid(padding=(0, 2))
     for one in findings:
-        grid.add_row(Text(one.level, style=STYLES[one.level]), as_options(one.sentence))
+        grid.add_row(Text(one.level, style=STYLES[one.level]), printable(as_options(one.sentence)))
     return grid
 
 
@@ -125,7 +136,7 @@ def show_files(console: Console, folder: Path, files: dict[str, str]) -> None:
         What lies in each file.
     """
     heading(console, "Files")
-    console.print(f"{' ' * INDENT}{folder}", soft_wrap=True)
+    console.print(f"{' ' * INDENT}{printable(str(folder))}", soft_wrap=True)
     grid = Grid.grid(padding=(0, 2))
     for name, content in files.items():
         grid.add_row(name, content)

@@ -10,6 +10,17 @@ _CODING = re.compile(r"\bverdicts=\{([^}]*)\}")
 _SOURCES = re.compile(r"\bverdicts= one of")
 _COLUMNS = re.compile(r"\bcolumns=\{([^}]*)\}")
 _DICT = re.compile(r"a dict from label to 'first', 'second' or 'tie'")
+_SAMPLER = re.compile(r"(, )?\b(warmup|draws)=(\d+)")
+_PLAIN = {  # advice that has no option, or another one
+    ", or pass check=False to look at the draws": "",
+    "raise target_accept (0.99) or use a program": "use a program",
+    "a program with fewer terms": "a program with fewer terms (--program bradley_terry)",
+    "ask for more draws": "ask for more draws with --draws",
+    "bj.diagnose(...)": "bayesjudge diagnose",
+    "; use covariance('model')": "",
+    "; use cluster='row', or covariance('model')": "",
+    "use the Davidson sibling of the program": "use bayesjudge rank --ties davidson",
+}
 _NAMED = re.compile(r"`(verdict|column)s`")
 
 
@@ -34,6 +45,8 @@ def as_options(sentence: str) -> str:
     'for example --verdicts 1=first,0=second, or --verdicts winner.'
     >>> as_options("name yours with columns={'verdict': 'its name'}.")
     "name yours with --column verdict='its name'."
+    >>> as_options("run longer (warmup=2000, draws=2000).")
+    'run longer (--warmup 2000 --draws 2000).'
     """
     rules: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         (_WORD, lambda found: f"--{found[1].replace('_', '-')} {_quoted(found[2])}"),
@@ -41,8 +54,11 @@ def as_options(sentence: str) -> str:
         (_SOURCES, lambda found: "--verdicts with one of"),
         (_COLUMNS, lambda found: _columns(found[1])),
         (_DICT, lambda found: "labels such as 1=first,0=second,0.5=tie"),
+        (_SAMPLER, lambda found: f"{' ' if found[1] else ''}--{found[2]} {found[3]}"),
         (_NAMED, lambda found: {"verdict": "--verdicts", "column": "--column"}[found[1]]),
     )
+    for said, meant in _PLAIN.items():
+        sentence = sentence.replace(said, meant)
     for pattern, write in rules:
         sentence = pattern.sub(write, sentence)
     return sentence
