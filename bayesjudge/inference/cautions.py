@@ -1,15 +1,11 @@
 """What to bear in mind about an interval, in sentences that travel with it."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.design import Design
 from bayesjudge.data.names import listing
-
-if TYPE_CHECKING:
-    from bayesjudge.inference.covariance import Covariance
+from bayesjudge.inference.covariance import Covariance, curvature_covariance
 
 SUSPECT = 0.5  # sandwich standard error over model-based, below which residuals have vanished
 NAMED = 4
@@ -34,7 +30,7 @@ def independence_cautions(designs: tuple[Design, ...]) -> list[str]:
     return ["Verdicts on one prompt are taken as independent; a sandwich by prompt does not."]
 
 
-def covariance_cautions(covariance: "Covariance") -> list[str]:
+def covariance_cautions(covariance: Covariance) -> list[str]:
     """Say where a covariance of a mode should not be believed.
 
     Parameters
@@ -65,19 +61,19 @@ def covariance_cautions(covariance: "Covariance") -> list[str]:
     return found
 
 
-def _narrow(covariance: "Covariance") -> list[str]:
+def _narrow(covariance: Covariance) -> list[str]:
     """Pairs of items whose difference has hardly any sandwich variance."""
     mode = covariance.mode
     names = [each.name for each in mode.program.sites.quantities if each.dims == ("item",)]
     if "score" not in names:
         return []
-    shown, usual = (_contrast_variance(each) for each in (covariance, mode.covariance("model")))
+    shown, usual = (_contrast_variance(each) for each in (covariance, curvature_covariance(mode)))
     items = mode.designs[0].items
     small = np.triu(shown < SUSPECT**2 * usual, k=1)
     return [f"{items[i]} against {items[j]}" for i, j in np.argwhere(small)]
 
 
-def _contrast_variance(covariance: "Covariance") -> NDArray[np.float64]:
+def _contrast_variance(covariance: Covariance) -> NDArray[np.float64]:
     matrix = covariance.of("score").values
     own = np.diag(matrix)
     return own[:, None] + own - matrix - matrix.T

@@ -206,6 +206,22 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
     return found
 
 
+def curvature_covariance(mode: "Mode") -> Covariance:
+    """Give the inverse of the exact Hessian: the normal approximation at the mode.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+
+    Returns
+    -------
+    Covariance
+        Of kind "model", by observed rather than expected information.
+    """
+    return Covariance(mode, "model", None, None, np.linalg.inv(mode.hessian))
+
+
 def _meat(mode: "Mode", cluster: Cluster | Sequence[str]) -> tuple[NDArray[np.float64], int]:
     """Centred covariance of summed scores times G (OSCAR eq. 9)."""
     sums, weights = cluster_scores(mode, outcome_scores(mode), cluster)
@@ -225,7 +241,7 @@ def _word(cluster: Cluster | Sequence[str]) -> str:
 
 def _demand_variation(covariance: Covariance) -> None:
     """Raise where a quantity that the data inform has no sandwich variance at all (all ties)."""
-    model = covariance.mode.covariance("model")
+    model = curvature_covariance(covariance.mode)
     for each in covariance.mode.program.sites.quantities:
         usual = model.standard_error(each.name).values
         shown = covariance.standard_error(each.name).values

@@ -1,12 +1,11 @@
 """The Laplace approximation: a normal posterior at the mode."""
 
-import numpy as np
 import xarray as xr
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.inference.cautions import covariance_cautions, independence_cautions
-from bayesjudge.inference.covariance import Covariance
+from bayesjudge.inference.covariance import Covariance, curvature_covariance
 from bayesjudge.inference.mode import mode
 from bayesjudge.inference.settings import demand_seed, whole_number
 from bayesjudge.inference.sites import Model
@@ -48,7 +47,7 @@ def laplace(model: Model, *data: Comparisons | Design, seed: int, draws: int = 4
     """
     seed, draws = demand_seed(seed), whole_number("draws", draws, least=2)
     fit = mode(model, *data)
-    curvature = Covariance(fit, "model", None, None, np.linalg.inv(fit.hessian))
+    curvature = curvature_covariance(fit)
     groups = {"posterior": curvature.quantity_draws(seed, draws)}
     settings: dict[str, object] = {
         "seed": seed,

@@ -81,7 +81,7 @@ def _vanishing(fit: "Mode") -> str:
     """Name the quantity that the farthest coordinate moves most, relative to its own size."""
     farthest = int(np.abs(fit.phi).argmax())
     names = scalar_names(fit.program, fit.designs)
-    speed = {}
+    speed: dict[str, float] = {}
     for quantity, jacobian in fit.jacobians.items():
         value = np.abs(fit.quantities[quantity].values.ravel())
         moved = np.abs(jacobian.reshape(-1, len(fit.phi))[:, farthest])

@@ -88,7 +88,7 @@ def sampler_rows():
 
 def rank_row():
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "bayesjudge.cli", "rank", data_path("mtbench")]
+        command = [sys.executable, "-m", "bayesjudge", "rank", data_path("mtbench")]
         run = lambda: subprocess.run([*command, "--out", folder], capture_output=True, check=True)  # noqa: E731
         yield "bayesjudge rank, MT-Bench: new process", seconds(run), 25.0
 
