@@ -35,7 +35,7 @@ def test_python_blocks_run_in_order(checkout, monkeypatch, capsys):
     for block in blocks("python"):
         exec(compile(block, "README.md", "exec"), namespace)
     assert "Comparisons link all items." in capsys.readouterr().out
-    assert (checkout / "ranking.png").read_bytes().startswith(b"\x89PNG")
+    assert (checkout / "bayesjudge-demo" / "first.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_commands_run(checkout, monkeypatch, capsys):
@@ -50,7 +50,14 @@ def test_commands_run(checkout, monkeypatch, capsys):
     for command in commands:
         assert main(shlex.split(command)[1:]) == 0
         assert capsys.readouterr().out
-    assert (checkout / "results" / "report.json").is_file()
+    assert (checkout / "bayesjudge-demo" / "results" / "report.json").is_file()
+
+
+def test_nothing_is_left_that_git_does_not_ignore(checkout):
+    """After the blocks above, all that is new lies in the folder of .gitignore."""
+    assert "bayesjudge-demo/" in (ROOT / ".gitignore").read_text().splitlines()
+    assert {path.name for path in checkout.iterdir()} == {"docs", "bayesjudge-demo"}
+    assert {path.name for path in (checkout / "docs").iterdir()} == set(TABLES)
 
 
 def test_first_block_is_the_two_commands_of_the_set_up():

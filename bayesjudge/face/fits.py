@@ -186,9 +186,15 @@ def _sampled(data: "bj.Comparisons | bj.Design", choice: Choice, tell: Tell) -> 
     for sentence in size_sentences(data, choice):
         tell(sentence)
     shown = sys.stderr.isatty()
-    settings: dict[str, int] = {"warmup": choice.warmup, "draws": choice.draws}
     try:
-        found = bj.nuts(_model(choice.pooled), data, seed=choice.seed, progress=shown, **settings)
+        found = bj.nuts(
+            _model(choice.pooled),
+            data,
+            seed=choice.seed,
+            warmup=choice.warmup,
+            draws=choice.draws,
+            progress=shown,
+        )
     except NotConvergedError as error:
         return Fits({}, (f"There is no posterior here: {as_options(str(error))}",))
     return Fits({"posterior": found})
@@ -210,9 +216,8 @@ def size_sentences(data: "bj.Comparisons | bj.Design", choice: Choice) -> list[s
         One sentence, and another above 2,000 parameters.
     """
     number, plain = parameter_count(choice.pooled, data), replace(choice, program="bradley_terry")
-    said = [
-        f"Sampling {choice.pooled}, {number:,} parameters (it compiles for some seconds first)."
-    ]
+    size = f"{choice.pooled}, {number:,} parameters"
+    said = [f"Sampling {size} (it compiles for some seconds first)."]
     if number > MANY_PARAMETERS and choice.program != plain.program:
         few = parameter_count(plain.pooled, data)
         said.append(

@@ -65,7 +65,6 @@ def rank(console: Console, inputs: Inputs, choice: Choice, out: Path) -> dict[st
     fits = fit_judges(inputs.judges, choice, tell)
     judges = report_judges(fits)
     humans = report_humans(inputs.humans, fits, choice, tell) if inputs.humans else None
-    _warn_without_posterior(fits, *([humans.fits] if humans else []))
     show_ranking(console, judges)
     show_judges(console, judges)
     if humans:
@@ -74,6 +73,7 @@ def rank(console: Console, inputs: Inputs, choice: Choice, out: Path) -> dict[st
     tell("Writing files and drawing figures.")
     write_all(folder, judges, humans, document)
     show_files(console, folder, written(judges, humans))
+    _warn_without_posterior(fits, *([humans.fits] if humans else []))
     return document
 
 

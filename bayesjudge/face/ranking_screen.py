@@ -71,7 +71,7 @@ def show_ranking(
     cautions = _cautions(report.fits)
     for note in (*_prior_notes(report.ranking), *report.fits.notes, *cautions):
         paragraph(console, note)
-    if any(name.startswith("sandwich") for name in tables):
+    if len(tables) > 1 and any(name.startswith("sandwich") for name in tables):
         paragraph(console, TRUST)
 
 
@@ -147,8 +147,14 @@ def _grid(name: str, *numbers: str) -> Grid:
     return grid
 
 
+def _short(names: Iterable[object]) -> dict[str, str]:
+    """Give names as they are shown, by the names themselves."""
+    whole = [str(each) for each in names]
+    return dict(zip(whole, shortened(whole), strict=True))
+
+
 def _names(names: Iterable[object]) -> list[NameCell]:
-    return [NameCell(name) for name in shortened([str(each) for each in names])]
+    return [NameCell(name) for name in _short(names).values()]
 
 
 def _add_numbers(grid: Grid, *heads: str) -> None:
@@ -181,12 +187,12 @@ def _interval(value: float, lower: float, upper: float) -> str:
 
 def _leader(method: str, table: pd.DataFrame, won: xr.Dataset) -> str:
     """Tell who leads by a method, how probably it is the best, and from whom it is told apart."""
-    best = table.iloc[0]
-    head = f"{method.capitalize()}: {best['item']} leads"
+    best, shown = table.iloc[0], _short(table["item"])
+    head = f"{method.capitalize()}: {shown[best['item']]} leads"
     if "rests_on_prior" in table or np.isnan(best["p_best"]):
         return f"{head}; part of the ranking rests on the prior, so none is called the best."
     ahead = won.sel(item=best["item"]).drop_sel(opponent=best["item"])
-    others = [str(name) for name in ahead["opponent"].values[~(ahead["lower"] > 0.5).values]]
+    others = [shown[str(name)] for name in ahead["opponent"].values[~(ahead["lower"] > 0.5).values]]
     tail = f"not told apart from {listing(others)}" if others else "told apart from every other"
     return f"{head}, the best with probability {_probability(best['p_best'])}; {tail}."
 
@@ -208,9 +214,10 @@ def _prior_notes(tables: Mapping[str, Table]) -> list[str]:
     }
     if not names:
         return []
+    shown = listing(_short(sorted(names)).values())
     return [
-        f"The order of {listing(sorted(names))} rests in part on the prior, because verdicts do "
-        "not inform every difference of their scores: see bayesjudge diagnose."
+        f"The order of {shown} rests in part on the prior, because verdicts do not inform every "
+        "difference of their scores: see bayesjudge diagnose."
     ]
 
 
@@ -223,7 +230,7 @@ def _cautions(fits: Fits) -> list[str]:
 def _missing(items: set[object]) -> str:
     if not items:
         return "Humans saw every item that the judges saw."
-    return f"Humans did not see {listing(sorted(map(str, items)))}."
+    return f"Humans did not see {listing(_short(sorted(map(str, items))).values())}."
 
 
 def _agreement(table: Table) -> str:

@@ -15,7 +15,7 @@ _PLAIN = {  # advice that has no option, or another one
     ", or pass check=False to look at the draws": "",
     "raise target_accept (0.99) or use a program": "use a program",
     "a program with fewer terms": "a program with fewer terms (--program bradley_terry)",
-    "ask for more draws": "ask for more draws with --draws",
+    "ask for more draws": "ask for more draws, as with --draws 4000",
     "bj.diagnose(...)": "bayesjudge diagnose",
     "; use covariance('model')": "",
     "; use cluster='row', or covariance('model')": "",

@@ -69,8 +69,14 @@ def _narrow(covariance: Covariance) -> list[str]:
         return []
     shown, usual = (_contrast_variance(each) for each in (covariance, curvature_covariance(mode)))
     items = mode.designs[0].items
-    small = np.triu(shown < SUSPECT**2 * usual, k=1)
+    small = np.triu((shown < SUSPECT**2 * usual) & _informed(covariance), k=1)
     return [f"{items[i]} against {items[j]}" for i, j in np.argwhere(small)]
+
+
+def _informed(covariance: Covariance) -> NDArray[np.bool_]:
+    """Items whose standard error is known, pair by pair: others rest on the prior anyway."""
+    known = np.isfinite(covariance.standard_error("score").values)
+    return known[:, None] & known
 
 
 def _contrast_variance(covariance: Covariance) -> NDArray[np.float64]:

@@ -167,7 +167,7 @@ def row_order(lines: Sequence[Lines]) -> list[str]:
     return names
 
 
-def farthest(order: Sequence[str], lines: Sequence[Lines]) -> list[str]:
+def farthest(order: Sequence[str], lines: Sequence[Lines], most: int = MOST_ROWS) -> list[str]:
     """Keep the rows farthest from zero, as many as a picture holds.
 
     Parameters
@@ -176,6 +176,8 @@ def farthest(order: Sequence[str], lines: Sequence[Lines]) -> list[str]:
         Names of the rows.
     lines : sequence of Lines
         One a fit; the first that has a name decides.
+    most : int
+        How many to keep.
 
     Returns
     -------
@@ -186,7 +188,7 @@ def farthest(order: Sequence[str], lines: Sequence[Lines]) -> list[str]:
     for each in lines:
         found = dict(zip(each.names, np.abs(each.estimate).tolist(), strict=True))
         size = found | size
-    kept = set(sorted(order, key=size.__getitem__, reverse=True)[:MOST_ROWS])
+    kept = set(sorted(order, key=size.__getitem__, reverse=True)[:most])
     return [name for name in order if name in kept]
 
 

@@ -97,7 +97,7 @@ class Table(pd.DataFrame):
             shown: str | None = as_text(self)._repr_html_()  # type: ignore[operator]
         if shown is None or not self.legend():
             return shown
-        return f"<p>{escape(self.legend())}</p>\n{shown}"
+        return f"<p>{escape(printable(self.legend()))}</p>\n{shown}"
 
 
 def as_text(table: Table, longest: int = LONGEST) -> pd.DataFrame:
@@ -127,7 +127,7 @@ def as_text(table: Table, longest: int = LONGEST) -> pd.DataFrame:
 
 def _replaced(frame: pd.DataFrame, place: int, column: pd.Series) -> pd.DataFrame:
     frame = frame.copy()
-    frame.isetitem(place, column)
+    frame.isetitem(place, list(column))
     return frame
 
 

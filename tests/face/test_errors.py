@@ -31,6 +31,8 @@ def file(table):
         ("rank", "FILE"),
         (*RANK, "--seed", "-1"),
         (*RANK, "--seed", "one"),
+        (*RANK, "--draws", "10"),
+        (*RANK, "--warmup", "none"),
         (*RANK, "--ties", "broken"),
         (*RANK, "--program", "crystal_ball"),
         (*RANK, "--on-missing", "guess"),

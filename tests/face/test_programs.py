@@ -1,7 +1,12 @@
 import json
 
+import pandas as pd
 import pytest
 
+import bayesjudge as bj
+from bayesjudge.cli import main
+from bayesjudge.errors import NotConvergedError
+from bayesjudge.face import fits
 from bayesjudge.face.fits import Choice
 
 
@@ -33,6 +38,8 @@ def test_a_sandwich_that_cannot_be_had_is_said_and_the_posterior_stands(ties_onl
     assert set(document["ranking"]) == {"posterior"}
     assert document["fit"]["notes"][0].startswith("There is no sandwich here")
     assert not (ties_only.folder / "sandwich.nc").exists()
+    assert document["files"]["ranking.png"] == "scores with intervals, by posterior"
+    assert "covariance(" not in ties_only.out + str(document["fit"]["notes"])
 
 
 def test_ties_are_remarked_on(ties_only):
@@ -47,3 +54,83 @@ def test_judges_alike_have_no_table_and_no_position_figure(ties_only):
 def test_names_are_shown_as_they_are(ties_only):
     for name in ("[b]x[/b]", "z :smile:", "[red]j"):
         assert name in ties_only.out
+
+
+@pytest.fixture
+def without_posterior(run, tables, monkeypatch):
+    """Both posteriors fail, and the sandwiches stand."""
+
+    def failing(*arguments, **settings):
+        raise NotConvergedError(
+            "The chains did not converge: run longer (warmup=2000, draws=2000) and see "
+            "bj.diagnose(...) for what is identified, or pass check=False to look at the draws."
+        )
+
+    monkeypatch.setattr("bayesjudge.nuts", failing)
+    return run("rank", tables["verdicts"], "--humans", tables["votes"], "--out", "FOLDER")
+
+
+def test_without_a_posterior_the_sandwich_is_written_and_the_code_is_3(without_posterior):
+    assert without_posterior.code == 3
+    said = " ".join(without_posterior.err.split())
+    assert said.count("There is no posterior here: The chains did not converge: run longer") == 2
+    assert "longer (--warmup 2000 --draws 2000) and see bayesjudge diagnose for what" in said
+    assert "check=" not in said
+    document = json.loads((without_posterior.folder / "report.json").read_text())
+    assert document["fit"]["posterior"] is None
+    assert set(document["ranking"]) == {"sandwich by prompt"}
+    written = {path.name for path in without_posterior.folder.iterdir()}
+    assert written == set(document["files"])
+    assert "fit.nc" not in written
+
+
+def test_without_any_fit_there_is_one_sentence(run, table, monkeypatch):
+    def failing(*arguments, **settings):
+        raise NotConvergedError("It did not converge.")
+
+    monkeypatch.setattr("bayesjudge.nuts", failing)
+    monkeypatch.setattr("bayesjudge.mode", failing)
+    done = run("rank", table("a,b,model_a,j", "b,a,model_b,j"), "--out", "FOLDER")
+    assert done.code == 2
+    assert done.err.rstrip().endswith("There is no sandwich here: It did not converge.")
+
+
+def test_tables_are_written_before_figures_are_drawn(run, tables, ranked, monkeypatch):
+    def failing(*arguments, **settings):
+        raise RuntimeError("no figure")
+
+    fit = bj.load(ranked.folder / "fit.nc")
+    monkeypatch.setattr("bayesjudge.nuts", lambda *arguments, **settings: fit)
+    monkeypatch.setattr("bayesjudge.plot_ranking", failing)
+    folder = ranked.folder.with_name("interrupted")
+    with pytest.raises(RuntimeError, match="no figure"):
+        main(["rank", tables["verdicts"], "--out", str(folder)])
+    written = {path.name for path in folder.iterdir()}
+    assert {"rankings.csv", "judges.csv", "report.json", "fit.nc"} <= written
+
+
+def test_the_number_of_parameters_is_said_and_many_are_advised_against(panel, monkeypatch):
+    assert fits.size_sentences(panel, Choice())[0].startswith("Sampling sensitivity_pooled, ")
+    assert len(fits.size_sentences(panel, Choice())) == 1
+    monkeypatch.setattr("bayesjudge.face.fits.MANY_PARAMETERS", 10)
+    assert "--program bradley_terry" in fits.size_sentences(panel, Choice())[1]
+    assert len(fits.size_sentences(panel, Choice("bradley_terry"))) == 1
+
+
+def test_draws_and_warmup_reach_the_sampler(panel, monkeypatch):
+    asked = {}
+    monkeypatch.setattr("bayesjudge.nuts", lambda *arguments, **settings: asked.update(settings))
+    fits.fit_judges(panel, Choice(draws=300, warmup=200), lambda step: None)
+    assert (asked["draws"], asked["warmup"]) == (300, 200)
+
+
+def test_groups_apart_have_no_best_item_by_any_method(run, table):
+    rows = ["a,b,model_a,j,1", "b,a,model_b,j,2", "b,a,model_b,j,3", "a,b,tie,j,4"]
+    other = [row.replace("a,b", "y,z").replace("b,a", "z,y") for row in rows]
+    path = table(*rows, *other, head="model_a,model_b,winner,judge,question_id")
+    done = run("rank", path, "--program", "bradley_terry", "--out", "FOLDER")
+    words = " ".join(done.out.split())
+    assert words.count("none is called the best") == words.count(" leads")
+    rankings = pd.read_csv(done.folder / "rankings.csv")
+    assert rankings["rests_on_prior"].all()
+    assert set(rankings["component"]) == {1, 2}

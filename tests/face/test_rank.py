@@ -72,6 +72,8 @@ def test_tables_on_disk_hold_what_the_document_says(ranked, document):
     assert rankings["method"].drop_duplicates().tolist() == methods
     top = document["ranking"]["posterior"]["rows"][0]
     assert rankings.loc[0, "item"] == top["item"]
+    assert not rankings["rests_on_prior"].any()
+    assert (rankings["component"] == 1).all()
     assert rankings.loc[0, "score"] == pytest.approx(top["score"], rel=1e-12)
 
 

@@ -48,6 +48,17 @@ def test_order_that_rests_on_the_prior_has_no_interval(two_groups_mode):
     assert "rests on the prior" in table.caption
 
 
+def test_the_caption_says_whose_rankings_they_are(panel_mode, panel):
+    people = bj.read(panel.to_frame().drop(columns="judge_kind"), kind="human")
+    fit = bj.mode(bj.models.bradley_terry, people)
+    caption = bj.agreement(panel_mode, fit).caption
+    names = "judges (score, sandwich by prompt) and humans (score, sandwich by prompt)"
+    assert names in caption
+    assert bj.rank_table(fit).units["score"] == "log-odds of an average person"
+    assert "an average person" in bj.plot_ranking(fit).axes[0].get_xlabel()
+    assert "an average person" in bj.plot_win_probability(fit).texts[0].get_text()
+
+
 def test_too_few_shared_items(drawn):
     with pytest.raises(TooFewSharedItemsError, match="share 1 of 2 and 2 items"):
         bj.agreement(drawn([[1.0, 2.0]], "ab"), drawn([[1.0, 2.0]], "bc"))

@@ -6,6 +6,7 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge.errors import UnknownFitError, UnknownQuantityError
+from bayesjudge.report.forest_rows import Lines, farthest
 
 LONG = "an-organisation/A-Name-of-a-System-{}-405B-Instruct-with-$everything$-and-more-of-it"
 
@@ -68,6 +69,54 @@ def test_several_fits_have_a_legend(panel_mode, panel_posterior):
     assert legend == ["posterior (NUTS)", "robust (sandwich by prompt)"]
     assert len(figure.axes[0].collections) == 6
     demand_legible(figure)
+
+
+def test_a_legend_does_not_say_a_method_twice(panel_mode, panel_posterior):
+    figure = bj.plot_ranking({"sandwich": panel_mode, "nuts": panel_posterior})
+    legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert legend == ["sandwich by prompt", "NUTS"]
+
+
+@pytest.fixture(scope="module")
+def many_items(drawn):
+    scores = np.random.default_rng(1).normal(np.linspace(3, -3, 300), 1, (50, 300))
+    return drawn(scores, [f"item-{i}" for i in range(300)])
+
+
+def test_of_very_many_items_the_best_are_drawn_and_the_picture_says_so(many_items):
+    best = bj.rank_table(many_items)["item"].tolist()[:60]
+    ranking, won = bj.plot_ranking(many_items), bj.plot_win_probability(many_items)
+    assert labels(ranking.axes[0].yaxis) == labels(won.axes[0].yaxis) == best
+    assert "60 of 300 items" in ranking.axes[0].get_xlabel()
+    assert "The best 60 of 300 items." in won.texts[0].get_text()
+    assert len(won.axes[0].texts) == 0
+    assert max(won.get_size_inches()) < 15
+
+
+def test_of_very_many_judges_those_farthest_from_zero_are_drawn():
+    lines = Lines(
+        "", list("abc"), np.array([0.1, -3.0, 2.0]), *np.zeros((2, 2, 3)), np.zeros(3) > 0
+    )
+    assert farthest(["c", "a", "b"], [lines], 2) == ["c", "b"]
+    assert lines.of(["b"]).estimate.tolist() == [-3.0]
+
+
+def test_equal_numbers_have_equal_ink(drawn):
+    scores = np.random.default_rng(3).normal(np.linspace(-2, 2, 14), 1, (200, 14))
+    figure = bj.plot_win_probability(drawn(scores, "abcdefghijklmn"))
+    ink = {}
+    for text in figure.axes[0].texts:
+        ink.setdefault(text.get_text(), set()).add(text.get_color())
+    assert all(len(colours) == 1 for colours in ink.values())
+    assert len({colour for colours in ink.values() for colour in colours}) == 2
+
+
+def test_strange_names_are_drawn_without_a_warning(drawn, tmp_path):
+    names = ["x\ty", "\N{PARROT}", "\u202eabc", "L" * 400, "\x1b[31m", "$\\frac{1$", "\u4e2d"]
+    fit = drawn(np.random.default_rng(0).normal(size=(50, 7)), names)
+    for figure in (bj.plot_ranking({"$\\frac{1$": fit}), bj.plot_win_probability(fit)):
+        figure.savefig(tmp_path / "figure.png")
+        assert all(len(name) < 100 for name in labels(figure.axes[0].yaxis))
 
 
 def test_fits_of_different_items(drawn, panel_mode):

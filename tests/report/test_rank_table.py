@@ -12,7 +12,7 @@ COLUMNS = ["item", "score", "lower", "upper", "rank", "rank_lower", "rank_upper"
 def test_hand_made_draws(drawn):
     table = bj.rank_table(drawn(DRAWS - DRAWS.mean(), "abc"), prob=0.5)
     assert table["item"].tolist() == ["a", "b", "c"]
-    assert table["score"].tolist() == [0.5, -0.25, -0.25]
+    assert table["score"].tolist() == [1.0, 0.0, -0.5]  # medians
     assert table["lower"].tolist() == [0.5, -0.25, -1.0]
     assert table["upper"].tolist() == [1.0, 0.0, 0.25]
     assert table["rank"].tolist() == [1.0, 2.0, 2.5]

@@ -52,6 +52,30 @@ def test_what_is_shown_is_rounded_and_whole_numbers_are_whole(table):
     assert " 2 " in shown
 
 
+def test_a_possible_event_never_reads_as_impossible():
+    table = Table({"p": [0.0, 1e-5, 0.25, 1 - 1e-5, 1.0]}, units={"p": "probability of rain"})
+    shown = [line.split()[-1] for line in repr(table).splitlines()[-5:]]
+    assert shown == ["0", "<0.001", "0.250", ">0.999", "1"]
+    assert table["p"][1] == 1e-5
+
+
+@pytest.mark.parametrize("columns", ["100", "120"])
+def test_rows_stay_on_one_line(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    names = [
+        f"an-organisation/a-system-{i}-whose-name-goes-on-and-on-and-on-for-ever" for i in "ab"
+    ]
+    numbers = {f"number_{i}": [1.25, 2.5] for i in range(5)}
+    shown = repr(Table({"item": names} | numbers, caption="Things."))
+    assert len(shown.splitlines()) == 4
+    assert max(map(len, shown.splitlines())) <= int(columns)
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    table = Table({"item": ["\x1b[31mred"]}, caption="\x1b[31m.")
+    assert "\x1b" not in repr(table) + table._repr_html_()
+
+
 def test_html_escapes_the_legend(table):
     assert table._repr_html_().startswith("<p>Things &lt;1&gt;. a: log-odds")
 
