@@ -21,7 +21,7 @@ from jax import Array, lax
 from numpy.typing import NDArray
 from numpyro.infer.hmc import HMCState, hmc
 
-from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.precision import in_float64, once
 from bayesjudge.inference.program import Data, Program
 from bayesjudge.inference.settings import SamplerSettings
 
@@ -99,7 +99,7 @@ class _Kernel:
         self._init, self._step = hmc(
             potential_fn_gen=lambda data: lambda phi: -program.log_density(phi, data), algo="NUTS"
         )
-        self._start = jax.jit(self._start_chain)
+        self._start = once(self._start_chain)
         self._advance = jax.jit(self._advance_block)
 
     def advance_compiled(self, key: Array, data: Data) -> None:

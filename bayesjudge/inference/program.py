@@ -15,7 +15,7 @@ from numpyro import handlers
 import bayesjudge.models  # noqa: F401  (registers the layouts with JAX)
 from bayesjudge.data.layouts import CellLayout, GridLayout, Layout
 from bayesjudge.errors import NotComparisonsError, UnknownProgramError
-from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.precision import in_float64, once
 from bayesjudge.inference.sites import TRACING, Model, Sites, constrained, find_sites
 
 Data = tuple[Layout, ...]
@@ -110,13 +110,13 @@ class Compiled:
     def __init__(self, program: Program) -> None:
         self.objective = jax.jit(_with_derivatives(lambda *a: -program.log_density(*a)))
         self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
-        self.prior_curvature = _once(jax.hessian(lambda *a: -program.log_prior(*a)))
-        self.quantities_of_draws = jax.jit(jax.vmap(program.quantities, in_axes=(0, None)))
-        self.quantities = _once(_with_jacobian(program.quantities))
-        self.outcome_scores = _once(jax.jacfwd(program.outcome_log_probs))
-        self.outcome_probs = _once(program.outcome_probs)
-        self.log_likelihood = _once(program.log_likelihood)
-        self.logits = _once(program.logits)
+        self.prior_curvature = once(jax.hessian(lambda *a: -program.log_prior(*a)))
+        self.quantities_of_draws = once(jax.vmap(program.quantities, in_axes=(0, None)))
+        self.quantities = once(_with_jacobian(program.quantities))
+        self.outcome_scores = once(jax.jacfwd(program.outcome_log_probs))
+        self.outcome_probs = once(program.outcome_probs)
+        self.log_likelihood = once(program.log_likelihood)
+        self.logits = once(program.logits)
 
 
 @in_float64
@@ -183,11 +183,6 @@ def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program: 
 def _log_prob(site: dict[str, Any]) -> Array:
     value = site["fn"].log_prob(site["value"])
     return value if site["scale"] is None else site["scale"] * value
-
-
-def _once[T](function: Callable[..., T]) -> Callable[..., T]:
-    """Compile what a fit calls once or twice: a quick compilation is worth more than quick code."""
-    return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
 def _with_jacobian(
