@@ -38,7 +38,7 @@ def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-def once[**Q, R](function: Callable[Q, R]) -> Callable[Q, R]:
+def once[R](function: Callable[..., R]) -> Callable[..., R]:
     """Compile what a fit calls once or twice: a quick compilation is worth more than quick code.
 
     Parameters
