@@ -114,7 +114,7 @@ def first_order_shift(fit: Mode, omitted: FloatArray) -> FirstOrderShift:
     """
     columns, own = _columns(fit, omitted), _gradients(fit)
     probability = expit(own.log_odds)
-    weight = fit.designs[0].data.weight * probability * (1 - probability)
+    weight = fit.designs[0].weight * probability * (1 - probability)
     information = (own.gradient.T * weight) @ own.gradient
     curvature = np.linalg.eigvalsh(information)
     if not curvature[0] > SMALLEST_CURVATURE * curvature[-1]:
