@@ -251,3 +251,7 @@ class DamagedRecordError(BayesjudgeError):
 
 class StudyFailedError(BayesjudgeError):
     """Every replication of a study failed."""
+
+
+class UnrankedItemsError(BayesjudgeError):
+    """Scores do not put items in an order."""

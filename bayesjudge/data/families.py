@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable
 
-# First match wins. Derivatives belong to who made them, not to whose weights they start from:
-# alpaca, vicuna or guanaco are not Meta's, gpt4all is not OpenAI's.
+# First match wins. The well-known derivatives belong to who made them: alpaca, vicuna or guanaco
+# are not Meta's, gpt4all is not OpenAI's. A name that speaks of several makers needs families=.
 ORGANISATIONS: tuple[tuple[str, str], ...] = (
     ("nomic", r"gpt4all"),
     ("deepcogito", r"cogito"),
     ("deepseek", r"deepseek"),
     ("anthropic", r"claude"),
     ("openai", r"openai|gpt-?[345]|gpt-oss|chatgpt|davinci|\bo[134]\b"),
-    ("google", r"google|gemma|gemini|bard|palm|flan"),
+    ("google", r"google|gemma|gemini|bard|\bpalm|flan"),
     ("alibaba", r"qwen"),
     ("mistral", r"mistral|mixtral|ministral"),
     ("moonshot", r"moonshot|kimi"),

@@ -3,7 +3,11 @@
 from bayesjudge.studies.attenuation import attenuation_factor, population_sensitivity
 from bayesjudge.studies.attenuation_table import attenuation_table
 from bayesjudge.studies.conditional_position import conditional_position
-from bayesjudge.studies.first_order_shift import first_order_shift, population_mode
+from bayesjudge.studies.first_order_shift import (
+    first_order_shift,
+    population_mode,
+    position_columns,
+)
 from bayesjudge.studies.folds import prompt_folds
 from bayesjudge.studies.held_out import held_out
 from bayesjudge.studies.held_out_posterior import held_out_posterior
@@ -14,11 +18,11 @@ from bayesjudge.studies.oscar_published import compare_published
 from bayesjudge.studies.oscar_simulation import oscar_simulation
 from bayesjudge.studies.plot_attenuation import plot_attenuation
 from bayesjudge.studies.refit_bootstrap import refit_bootstrap
-from bayesjudge.studies.refits import refit_table
+from bayesjudge.studies.refits import refit_table, standardised_scores
 from bayesjudge.studies.results import StudyResult
 from bayesjudge.studies.runner import run_study
 from bayesjudge.studies.screening import screening_table
-from bayesjudge.studies.study import Study
+from bayesjudge.studies.study import Study, grid
 from bayesjudge.studies.swap_average import swap_average
 from bayesjudge.studies.swap_groups import swap_groups
 from bayesjudge.studies.swap_table import swap_table
@@ -31,6 +35,7 @@ __all__ = [
     "compare_published",
     "conditional_position",
     "first_order_shift",
+    "grid",
     "held_out",
     "held_out_posterior",
     "human_scores",
@@ -40,12 +45,14 @@ __all__ = [
     "plot_attenuation",
     "population_mode",
     "population_sensitivity",
+    "position_columns",
     "prompt_folds",
     "ranking_agreement",
     "refit_bootstrap",
     "refit_table",
     "run_study",
     "screening_table",
+    "standardised_scores",
     "swap_average",
     "swap_groups",
     "swap_table",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import design
@@ -101,7 +102,11 @@ def _compared(without: Mode, with_position: Mode) -> pd.DataFrame:
     plain, adjusted = (
         fit.quantity("scaled_sensitivity").values for fit in (without, with_position)
     )
-    predicted, ratio = 1 - preference**2, plain / adjusted
+    known = _knows_position(with_position)
+    preference = np.where(known, preference, np.nan)
+    with np.errstate(divide="ignore"):  # a judge that never leaves a slot: D is one to rounding
+        predicted, ratio = 1 - preference**2, np.where(known, plain / adjusted, np.nan)
+        discrepancy = np.log(ratio) - np.log(predicted)
     return pd.DataFrame(
         {
             "judge": without.designs[0].data.judges,
@@ -110,6 +115,12 @@ def _compared(without: Mode, with_position: Mode) -> pd.DataFrame:
             "sensitivity_without": plain,
             "sensitivity_with": adjusted,
             "ratio": ratio,
-            "discrepancy": np.log(ratio) - np.log(predicted),
+            "discrepancy": discrepancy,
         }
     )
+
+
+def _knows_position(fit: Mode) -> NDArray[np.bool_]:
+    """Judges whose position effect was estimated; of others nothing can be compared."""
+    (kept,) = fit.designs[0].layout.retained
+    return np.array(kept)

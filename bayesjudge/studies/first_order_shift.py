@@ -222,7 +222,7 @@ def _demand_suitable(fit: Mode) -> None:
 
 def _expected(design: Design, probability: FloatArray) -> Design:
     """Replace the counts of a design by their expectations."""
-    weight, cell = design.data.weight, design.cell_of_row
+    weight, cell = design.weight, design.cell_of_row
     shape = np.shape(design.layout.counts)
     size = int(np.prod(shape[:-1]))
     won, total = np.bincount(cell, weight * probability, size), np.bincount(cell, weight, size)

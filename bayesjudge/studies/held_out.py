@@ -191,8 +191,10 @@ def shared_data(programs: Mapping[str, Contender]) -> Comparisons:
 
 
 def _same_rows(one: Design, other: Design) -> bool:
-    fields = ("first", "second", "verdict", "judge", "prompt")
-    same = one.data is other.data or all(
-        np.array_equal(getattr(one.data, name), getattr(other.data, name)) for name in fields
+    names = ("items", "judges", "prompts")
+    rows = ("first", "second", "verdict", "judge", "prompt", "order_known")
+    same = one.data is other.data or (
+        all(getattr(one.data, name) == getattr(other.data, name) for name in names)
+        and all(np.array_equal(getattr(one.data, row), getattr(other.data, row)) for row in rows)
     )
     return same and np.array_equal(one.weight, other.weight)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import design
-from bayesjudge.errors import TooFewSharedItemsError, UnknownItemsError
+from bayesjudge.errors import TooFewSharedItemsError, UnknownItemsError, UnrankedItemsError
 from bayesjudge.inference.mode import mode
 from bayesjudge.report.table import Table
 
@@ -67,6 +67,8 @@ def ranking_agreement(
         If a model's items are not the people's.
     TooFewSharedItemsError
         With fewer than two items.
+    UnrankedItemsError
+        If scores are missing or all alike.
 
     Notes
     -----
@@ -102,7 +104,7 @@ def ranking_agreement(
 
 
 def _agreement(name: str, scores: pd.Series, human: pd.Series) -> dict[str, object]:
-    from scipy.stats import kendalltau, spearmanr
+    from scipy.stats import kendalltau, rankdata, spearmanr
 
     if set(scores.index) != set(human.index):
         raise UnknownItemsError(
@@ -110,9 +112,15 @@ def _agreement(name: str, scores: pd.Series, human: pd.Series) -> dict[str, obje
             f"{sorted(set(scores.index) ^ set(human.index))[0]!r}); give both the same names."
         )
     values, reference = scores[human.index].to_numpy(), human.to_numpy()
+    for ranked in (values, reference):
+        if not np.isfinite(ranked).all() or np.ptp(ranked) == 0:
+            raise UnrankedItemsError(
+                f"The scores of {name!r} or of the people are missing or all alike, so that there "
+                "is no order to compare; leave that ranking out."
+            )
     return {
         "spearman": float(spearmanr(values, reference).statistic),
         "kendall": float(kendalltau(values, reference).statistic),
         "first": str(scores.idxmax()),
-        "same": bool(np.array_equal(np.argsort(-values), np.argsort(-reference))),
+        "same": bool(np.array_equal(rankdata(values), rankdata(reference))),
     }

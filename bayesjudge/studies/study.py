@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from pickle import PicklingError
 from typing import Any
 
+import joblib
 import numpy as np
 
 from bayesjudge import __version__
@@ -177,16 +179,39 @@ def _demand_names(setting: Setting, names: tuple[str, ...]) -> None:
 def _described(function: Callable[..., Any]) -> str:
     """Name a function and digest its source, what it closes over and what is bound to it."""
     if isinstance(function, partial):
-        bound = f"{function.args} {sorted(function.keywords.items())}"
-        return f"{_described(function.func)} with {_without_addresses(bound)}"
+        bound = [*map(_digest, function.args), *_named_digests(function.keywords)]
+        return f"{_described(function.func)} with {' '.join(bound)}"
     name = getattr(function, "__qualname__", _without_addresses(repr(function)))
-    cells = [_without_addresses(repr(c.cell_contents)) for c in _closure(function)]
-    digest = hashlib.sha256("\n".join([_source(function), *cells]).encode()).hexdigest()
+    parts = [_source(function), *map(_digest, _closure(function)), *_carried(function)]
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     return f"{getattr(function, '__module__', '')}.{name} {digest[:16]}"
 
 
-def _closure(function: Callable[..., Any]) -> tuple[Any, ...]:
-    return getattr(function, "__closure__", None) or ()
+def _closure(function: Callable[..., Any]) -> list[Any]:
+    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+
+
+def _carried(function: Callable[..., Any]) -> list[str]:
+    """Digests of what a function carries beside its closure: defaults, and what it is bound to."""
+    defaults = getattr(function, "__defaults__", None) or ()
+    keywords = getattr(function, "__kwdefaults__", None) or {}
+    owner = getattr(function, "__self__", None if hasattr(function, "__name__") else function)
+    state = getattr(owner, "__dict__", {})
+    return [*map(_digest, defaults), *_named_digests(keywords), *_named_digests(state)]
+
+
+def _named_digests(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_digest(value)}" for name, value in sorted(values.items())]
+
+
+def _digest(value: Any) -> str:  # noqa: ANN401
+    """Digest a value by its content, so that long arrays are told apart."""
+    if callable(value):
+        return _described(value)
+    try:
+        return str(joblib.hash(value))
+    except (TypeError, ValueError, AttributeError, PicklingError):
+        return _without_addresses(repr(value))
 
 
 def _source(function: Callable[..., Any]) -> str:
@@ -194,7 +219,7 @@ def _source(function: Callable[..., Any]) -> str:
         return inspect.getsource(function if hasattr(function, "__name__") else type(function))
     except (OSError, TypeError):  # compiled, or typed at a prompt
         code = getattr(function, "__code__", None)
-        return "" if code is None else code.co_code.hex()
+        return "" if code is None else f"{code.co_code.hex()} {code.co_consts} {code.co_names}"
 
 
 def _without_addresses(text: str) -> str:
