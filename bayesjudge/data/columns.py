@@ -81,7 +81,6 @@ PROMPT_PRIORITY = (
 
 KIND_PRIORITY = ("judge_kind", "kind", "source")
 
-PAIRED_ROLES = (("item_first", "item_second"), ("length_first", "length_second"))
 ROLES = (
     *("item_first", "item_second", "verdict", "judge", "judge_kind", "prompt"),
     *("length_first", "length_second", "weight", "repeat", "order_known", "outcome_detail", "turn"),

@@ -14,7 +14,6 @@ from bayesjudge.data.validate import validate_comparisons
 from bayesjudge.errors import NotComparisonsError
 
 FIRST, TIE, SECOND = 0, 1, 2
-VERDICT_NAMES = ("first", "tie", "second")
 
 _ROW_TYPES = {
     "first": np.int64,

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
-from bayesjudge.inference.levels import demand_level
+from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.tree import quantity_arrays
 
@@ -112,7 +111,7 @@ class Covariance:
             The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit.
         """
         value, error = self.mode.quantity(name), self.standard_error(name)
-        half = ndtri(0.5 + demand_level(prob) / 2) * error
+        half = normal_half_width(demand_level(prob)) * error
         both = xr.concat([value - half, value + half], dim="bound")
         return both.assign_coords(bound=["lower", "upper"]).rename(name)
 

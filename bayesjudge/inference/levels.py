@@ -29,3 +29,21 @@ def demand_level(prob: float) -> float:
             "such as 0.95."
         )
     return float(prob)
+
+
+def normal_half_width(prob: float) -> float:
+    """Give how many standard errors a normal interval reaches to either side.
+
+    Parameters
+    ----------
+    prob : float
+        Level.
+
+    Returns
+    -------
+    float
+        For example 1.96 at 0.95.
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(0.5 + prob / 2))

@@ -202,10 +202,8 @@ def read_meta(tree: xr.DataTree) -> dict[str, Any]:
 
 
 def _item_verdicts(each: Design, n_items: int) -> NDArray[np.float64]:
-    position = {name: i for i, name in enumerate(each.items)}
-    index = np.array([position[name] for name in each.data.items])
-    shown = np.concatenate([index[each.data.first], index[each.data.second]])
-    return np.bincount(shown, weights=np.tile(each.weight, 2), minlength=n_items)
+    weight = np.tile(each.weight, 2)
+    return np.bincount(_edges(each).ravel(), weights=weight, minlength=n_items)
 
 
 def _components(designs: tuple[Design, ...], n_items: int) -> NDArray[np.int64]:
@@ -219,6 +217,7 @@ def _components(designs: tuple[Design, ...], n_items: int) -> NDArray[np.int64]:
 
 
 def _edges(each: Design) -> NDArray[np.intp]:
+    """Items shown first and second by row, shape (2, n_rows), by the index that fits share."""
     position = {name: i for i, name in enumerate(each.items)}
     index = np.array([position[name] for name in each.data.items])
     return np.stack([index[each.data.first], index[each.data.second]])

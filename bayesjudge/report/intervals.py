@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesjudge.inference.levels import demand_level
+from bayesjudge.inference.levels import demand_level, normal_half_width
 
 __all__ = ["demand_level", "level_words", "normal_half_width", "percent"]
 
@@ -74,21 +74,3 @@ def percent(prob: float) -> str:
     ('95 %', '99.9 %')
     """
     return f"{100 * prob:.6g} %"
-
-
-def normal_half_width(prob: float) -> float:
-    """Give how many standard errors a normal interval reaches to either side.
-
-    Parameters
-    ----------
-    prob : float
-        Level.
-
-    Returns
-    -------
-    float
-        For example 1.96 at 0.95.
-    """
-    from scipy.special import ndtri
-
-    return float(ndtri(0.5 + prob / 2))
