@@ -10,9 +10,11 @@ from bayesjudge.lazy import lazy_getattr
 if TYPE_CHECKING:
     from bayesjudge import errors, models, studies
     from bayesjudge.data.comparisons import Comparisons
-    from bayesjudge.data.design import Design, design
+    from bayesjudge.data.design import Design, design, tempered
     from bayesjudge.data.diagnose import diagnose
     from bayesjudge.data.families import organisation_families
+    from bayesjudge.data.frames import Space, Structure
+    from bayesjudge.data.judge_structure import structure
     from bayesjudge.data.read import read
     from bayesjudge.data.reweight import reweighted
     from bayesjudge.data.synthetic import (
@@ -21,12 +23,15 @@ if TYPE_CHECKING:
         panel_truth,
         synthetic_panel,
     )
+    from bayesjudge.data.synthetic_votes import example_votes, synthetic_votes
     from bayesjudge.inference.checks import check
     from bayesjudge.inference.covariance import Covariance
     from bayesjudge.inference.laplace import laplace
     from bayesjudge.inference.mode import Mode, mode
     from bayesjudge.inference.nuts import nuts
     from bayesjudge.inference.program import program
+    from bayesjudge.inference.two_sample_covariance import two_sample_covariance
+    from bayesjudge.inference.weight_path import WeightPath, weight_path
     from bayesjudge.report.agreement import agreement
     from bayesjudge.report.compare import compare_intervals
     from bayesjudge.report.files import load, save
@@ -40,6 +45,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "WeightPath": "inference.weight_path",
+    "two_sample_covariance": "inference.two_sample_covariance",
+    "weight_path": "inference.weight_path",
+    "tempered": "data.design",
+    "synthetic_votes": "data.synthetic_votes",
+    "example_votes": "data.synthetic_votes",
+    "Space": "data.frames",
+    "Structure": "data.frames",
+    "structure": "data.judge_structure",
     "Comparisons": "data.comparisons",
     "Covariance": "inference.covariance",
     "Design": "data.design",
@@ -77,6 +91,9 @@ __all__ = [
     "Covariance",
     "Design",
     "Mode",
+    "Space",
+    "Structure",
+    "WeightPath",
     "agreement",
     "check",
     "compare_intervals",
@@ -84,6 +101,7 @@ __all__ = [
     "diagnose",
     "errors",
     "example_panel",
+    "example_votes",
     "judge_table",
     "laplace",
     "load",
@@ -101,8 +119,13 @@ __all__ = [
     "read",
     "reweighted",
     "save",
+    "structure",
     "studies",
     "synthetic_panel",
+    "synthetic_votes",
+    "tempered",
+    "two_sample_covariance",
+    "weight_path",
     "win_probability",
 ]
 

@@ -114,6 +114,18 @@ class UnknownJudgeError(BayesjudgeError):
 # -- fitting ----------------------------------------------------------------------------------
 
 
+class RankError(BayesjudgeError):
+    """A rank of disagreement that the panel does not allow."""
+
+
+class WeightError(BayesjudgeError):
+    """A weight of the judges is not one that a path can have."""
+
+
+class NoAdmissibleFitError(BayesjudgeError):
+    """No fit along a path of weights may be reported."""
+
+
 class NotConvergedError(BayesjudgeError):
     """A fit did not reach its criterion; its numbers are not given out."""
 

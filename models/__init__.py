@@ -7,6 +7,7 @@ own instead of half wins) and ``_davidson_pooled``.
 
 from jax.tree_util import register_dataclass
 
+from bayesjudge.data.frames import SPACE_ARRAYS, STRUCTURE_ARRAYS, Space, Structure
 from bayesjudge.data.layouts import CELL_ARRAYS, GRID_ARRAYS, SETTINGS, CellLayout, GridLayout
 from bayesjudge.models.bradley_terry import (
     bradley_terry,
@@ -14,6 +15,17 @@ from bayesjudge.models.bradley_terry import (
     bradley_terry_davidson_pooled,
     bradley_terry_pooled,
 )
+from bayesjudge.models.calibrated import (
+    calibrated,
+    calibrated_full,
+    calibrated_full_pooled,
+    calibrated_pooled,
+    calibrated_pooled_chart,
+    misaligned_full_pooled,
+    misaligned_pooled,
+    within_space,
+)
+from bayesjudge.models.consensus import consensus, consensus_pooled, consensus_pooled_chart
 from bayesjudge.models.order_effect import (
     order_effect,
     order_effect_davidson,
@@ -32,12 +44,24 @@ from bayesjudge.models.sensitivity import (
 # A program's data travel through JAX as arrays; sizes and terms are part of the program's shape.
 register_dataclass(GridLayout, data_fields=list(GRID_ARRAYS), meta_fields=list(SETTINGS))
 register_dataclass(CellLayout, data_fields=list(CELL_ARRAYS), meta_fields=list(SETTINGS))
+register_dataclass(Structure, data_fields=list(STRUCTURE_ARRAYS), meta_fields=[])
+register_dataclass(Space, data_fields=list(SPACE_ARRAYS), meta_fields=[])
 
 __all__ = [
     "bradley_terry",
     "bradley_terry_davidson",
     "bradley_terry_davidson_pooled",
     "bradley_terry_pooled",
+    "calibrated",
+    "calibrated_full",
+    "calibrated_full_pooled",
+    "calibrated_pooled",
+    "calibrated_pooled_chart",
+    "consensus",
+    "consensus_pooled",
+    "consensus_pooled_chart",
+    "misaligned_full_pooled",
+    "misaligned_pooled",
     "order_effect",
     "order_effect_davidson",
     "order_effect_davidson_pooled",
@@ -48,4 +72,5 @@ __all__ = [
     "sensitivity_pooled",
     "unit_sensitivity",
     "unit_sensitivity_davidson",
+    "within_space",
 ]

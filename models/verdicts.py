@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpyro
 from jax import Array, random
 from jax.nn import logsumexp, sigmoid, softmax
+from numpyro import handlers
 from numpyro.distributions import Distribution, constraints
 from numpyro.util import is_prng_key
 
@@ -162,11 +163,8 @@ def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
     """
     shape = verdicts.counts.shape[:-1]
     total = verdicts.counts.sum(-1)
-    numpyro.sample(
-        observed_site(verdicts),
-        HalfWins(jnp.broadcast_to(log_odds, shape), total),
-        obs=verdicts.counts,
-    )
+    law = HalfWins(jnp.broadcast_to(log_odds, shape), total)
+    _observe(verdicts, law)
 
 
 def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> None:
@@ -187,4 +185,9 @@ def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> Non
         jnp.broadcast_to(tie_logit, shape),
         verdicts.counts.sum(-1),
     )
-    numpyro.sample(observed_site(verdicts), law, obs=verdicts.counts)
+    _observe(verdicts, law)
+
+
+def _observe(verdicts: Layout, law: Distribution) -> None:
+    with handlers.scale(scale=verdicts.power):
+        numpyro.sample(observed_site(verdicts), law, obs=verdicts.counts)

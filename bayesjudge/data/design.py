@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from bayesjudge.data.layouts import CellLayout, GridLayout, Layout, pair_contras
 from bayesjudge.data.terms import Term, demand_terms, retained_terms, term_columns
 from bayesjudge.errors import (
     EmptyComparisonsError,
+    InvalidWeightsError,
     UnknownItemsError,
     UnknownJudgeError,
     UnknownOptionError,
@@ -54,6 +56,7 @@ def design(
     families: Mapping[str, str] | None = None,
     items: Sequence[str] | None = None,
     label: str | None = None,
+    power: float = 1.0,
 ) -> Design:
     """Lay verdicts out for a program, with the judge-specific terms that it shall hold.
 
@@ -75,6 +78,9 @@ def design(
         Item names to index by, where several data sets share a fit; by default those of `data`.
     label : str, optional
         Prefix of the observed site; by default "human" or "judge".
+    power : float
+        How much the log-likelihood of each verdict counts: below one for verdicts that shall say
+        less than their number (a power likelihood), one for an ordinary fit.
 
     Returns
     -------
@@ -106,6 +112,7 @@ def design(
         "terms": terms,
         "retained": tuple(tuple(map(bool, column)) for column in kept.T),
         "label": _label(data, label),
+        "power": _power(power),
     }
     if _fits_grid(cells, data.n_judges):
         layout, flat = _grid(cells, settings)
@@ -184,6 +191,43 @@ def _label(data: Comparisons, label: str | None) -> str:
             f"label is {label!r}; give a word of letters, digits and underscores, such as 'judge'."
         )
     return label
+
+
+def _power(power: float) -> NDArray[np.float64]:
+    if isinstance(power, bool) or not isinstance(power, Real) or not 0 < power < np.inf:
+        raise InvalidWeightsError(
+            f"power is {power!r}; give a finite number above zero, and 1 for an ordinary fit."
+        )
+    return np.asarray(float(power))
+
+
+def tempered(of: Design, power: float) -> Design:
+    """Give a design whose verdicts count by a power of their likelihood.
+
+    Parameters
+    ----------
+    of : Design
+        A design.
+    power : float
+        The new power; above zero.
+
+    Returns
+    -------
+    Design
+        Same verdicts, same cells.
+
+    Raises
+    ------
+    InvalidWeightsError
+        For a power that is not a finite number above zero.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> float(tempered(bj.design(bj.example_panel()), 0.1).layout.power)
+    0.1
+    """
+    return replace(of, layout=replace(of.layout, power=_power(power)))
 
 
 def _reference(data: Comparisons, name: str | None) -> int:

@@ -26,6 +26,8 @@ class GridLayout:
         Plus one at the item shown first, minus one at the other.
     judge_counts : array, shape (n_judges, 3)
         Weighted wins, ties and losses of the item shown first, by judge.
+    power : array, shape ()
+        How much each verdict's log-likelihood counts (a power likelihood); one is usual.
     n_items, n_judges : int
         Sizes.
     reference : int
@@ -41,6 +43,7 @@ class GridLayout:
     counts: Array
     pair_contrast: Array
     judge_counts: Array
+    power: Array
     n_items: int
     n_judges: int
     reference: int
@@ -77,7 +80,7 @@ class CellLayout:
         The judge, the item shown first and the item shown second.
     columns : array, shape (n_cells, n_terms)
         Values of the judge-specific terms.
-    judge_counts, n_items, n_judges, reference, terms, retained, label
+    judge_counts, power, n_items, n_judges, reference, terms, retained, label
         As in `GridLayout`.
     """
 
@@ -87,6 +90,7 @@ class CellLayout:
     second: Array
     columns: Array
     judge_counts: Array
+    power: Array
     n_items: int
     n_judges: int
     reference: int
@@ -130,8 +134,8 @@ def observed_site(layout: Layout) -> str:
     return f"{layout.label}_verdicts"
 
 
-GRID_ARRAYS = ("counts", "pair_contrast", "judge_counts")
-CELL_ARRAYS = ("counts", "judge", "first", "second", "columns", "judge_counts")
+GRID_ARRAYS = ("counts", "pair_contrast", "judge_counts", "power")
+CELL_ARRAYS = ("counts", "judge", "first", "second", "columns", "judge_counts", "power")
 SETTINGS = ("n_items", "n_judges", "reference", "terms", "retained", "label")
 
 

@@ -117,10 +117,30 @@ def synthetic_panel(
     return _table(first, second, length, verdict, f"synthetic panel (OSCAR G.1, seed {seed})")
 
 
+def demand_whole_number(name: str, value: int, least: int) -> None:
+    """Raise unless a setting is a whole number that is large enough.
+
+    Parameters
+    ----------
+    name : str
+        Name of the setting.
+    value : int
+        What the user gave.
+    least : int
+        Smallest value allowed.
+
+    Raises
+    ------
+    SyntheticSettingError
+        Naming the setting.
+    """
+    if not isinstance(value, int | np.integer) or value < least:
+        raise SyntheticSettingError(f"{name} is {value!r}; give a whole number, {least} or more.")
+
+
 def _demand_settings(prompts: int, seed: int, bias: float, dependence: float) -> None:
-    for name, value in {"prompts": prompts, "seed": seed}.items():
-        if not isinstance(value, int | np.integer) or value < (name == "prompts"):
-            raise SyntheticSettingError(f"{name} is {value!r}; give a whole number, not negative.")
+    demand_whole_number("prompts", prompts, least=1)
+    demand_whole_number("seed", seed, least=0)
     if not np.isfinite(bias):
         raise SyntheticSettingError(f"bias is {bias!r}; give a finite multiplier, such as 1.")
     if not 0 <= dependence <= 1:

@@ -50,20 +50,33 @@ def cluster_scores(
     UnknownClusterError
         For a cluster that the data do not have.
     """
-    ordered = [scores[observed_site(each.layout)] for each in mode.designs]
+    ordered = [
+        float(each.layout.power) * scores[observed_site(each.layout)] for each in mode.designs
+    ]
     flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in ordered])
-    outcome = np.concatenate(_outcomes(mode.designs))
+    outcome = np.concatenate(outcome_places(mode.designs))
     weight = np.concatenate([each.weight for each in mode.designs])
     if isinstance(cluster, str) and cluster == "row":
         return flat, np.bincount(outcome, weights=weight, minlength=len(flat))
-    group = _groups(mode.designs, cluster)
+    group = cluster_codes(mode.designs, cluster)
     shape = (int(group.max()) + 1, len(flat))
     sums = csr_array((weight, (group, outcome)), shape=shape) @ flat
     return sums, np.ones(len(sums))
 
 
-def _outcomes(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
-    """Index of each row's cell and verdict among all cells and outcomes of all data sets."""
+def outcome_places(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
+    """Give the place of each row's cell and verdict among all outcomes of all data sets.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data of a fit.
+
+    Returns
+    -------
+    list of ndarray, shape (n_rows,)
+        One array a data set.
+    """
     found, start = [], 0
     for each in designs:
         found.append(start + 3 * each.cell_of_row + each.data.verdict)
@@ -71,7 +84,28 @@ def _outcomes(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
     return found
 
 
-def _groups(designs: tuple[Design, ...], cluster: Cluster | Sequence[str]) -> NDArray[np.intp]:
+def cluster_codes(
+    designs: tuple[Design, ...], cluster: Cluster | Sequence[str]
+) -> NDArray[np.intp]:
+    """Give each row the number of its cluster, over all data sets.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data of a fit.
+    cluster : {"prompt", "judge_pair"} or sequence of str
+        What to number.
+
+    Returns
+    -------
+    ndarray, shape (n_rows,)
+        From zero.
+
+    Raises
+    ------
+    UnknownClusterError
+        For a cluster that the data do not have.
+    """
     if not isinstance(cluster, str):
         return _given(designs, cluster)
     named = [_named(each, cluster) for each in designs]

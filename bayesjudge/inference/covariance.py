@@ -290,6 +290,7 @@ def expected_information(mode: "Mode") -> NDArray[np.float64]:
     for design in mode.designs:
         site = observed_site(design.layout)
         counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
+        counts = counts * float(design.layout.power)
         weights = (counts[:, None] * np.asarray(probs[site])).ravel()
         flat = scores[site].reshape(-1, scores[site].shape[-1])
         total += (flat.T * weights) @ flat

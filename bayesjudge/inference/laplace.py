@@ -4,6 +4,7 @@ import xarray as xr
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame
 from bayesjudge.inference.cautions import covariance_cautions, independence_cautions
 from bayesjudge.inference.covariance import Covariance, curvature_covariance
 from bayesjudge.inference.mode import mode
@@ -12,15 +13,17 @@ from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import count_arrays, data_arrays, meta
 
 
-def laplace(model: Model, *data: Comparisons | Design, seed: int, draws: int = 4000) -> xr.DataTree:
+def laplace(
+    model: Model, *data: Comparisons | Design | Frame, seed: int, draws: int = 4000
+) -> xr.DataTree:
     """Draw from the normal approximation of a program's posterior.
 
     Parameters
     ----------
     model : callable
         A program with fixed-scale priors, for example ``bj.models.sensitivity``.
-    *data : Comparisons or Design
-        The data sets that it reads, in its order.
+    *data : Comparisons, Design or Frame
+        The data sets that it reads, in its order; then its frame, if another than its own.
     seed : int
         Same seed, same draws.
     draws : int

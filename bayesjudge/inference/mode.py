@@ -9,7 +9,8 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design, designs
+from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame
 from bayesjudge.errors import HierarchicalModeError, UnknownQuantityError
 from bayesjudge.inference.covariance import (
     Cluster,
@@ -20,6 +21,7 @@ from bayesjudge.inference.covariance import (
 )
 from bayesjudge.inference.optimise import Optimum, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.separation import demand_maximum
 from bayesjudge.inference.sites import Model
@@ -35,7 +37,9 @@ class Mode:
     program : Program
         The program, with the map from names to slices of `phi`.
     designs : tuple of Design
-        The data.
+        The verdicts.
+    frames : tuple of Frame
+        What else the program reads.
     phi : ndarray, shape (size,)
         The flat vector at the maximum.
     prior : bool
@@ -50,6 +54,7 @@ class Mode:
 
     program: Program
     designs: tuple[Design, ...]
+    frames: tuple[Frame, ...]
     phi: NDArray[np.float64]
     prior: bool
     objective: float
@@ -59,7 +64,7 @@ class Mode:
     @property
     def layouts(self) -> Data:
         """The arrays that the program reads."""
-        return tuple(each.layout for each in self.designs)
+        return (*(each.layout for each in self.designs), *self.frames)
 
     @cached_property
     def quantities(self) -> xr.Dataset:
@@ -164,15 +169,15 @@ class Mode:
         return covariance(self, kind, cluster)
 
 
-def mode(model: Model, *data: Comparisons | Design, prior: bool = True) -> Mode:
+def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) -> Mode:
     """Find the maximum of a program's posterior, or of its likelihood alone.
 
     Parameters
     ----------
     model : callable
         A program with fixed-scale priors, for example ``bj.models.sensitivity``.
-    *data : Comparisons or Design
-        The data sets that it reads, in its order.
+    *data : Comparisons, Design or Frame
+        The data sets that it reads, in its order; then its frame, if another than its own.
     prior : bool
         True for the maximum a posteriori (the papers' ridge estimates), False for maximum
         likelihood.
@@ -200,12 +205,12 @@ def mode(model: Model, *data: Comparisons | Design, prior: bool = True) -> Mode:
     >>> bool(fit.gradient_norm < 1e-9)
     True
     """
-    prepared = designs(*data)
-    layouts = tuple(each.layout for each in prepared)
+    prepared, frames = prepared_data(model, *data)
+    layouts = (*(each.layout for each in prepared), *frames)
     target = program(model, *layouts)
     _refuse_learned_scales(target)
-    found = _maximise(target, layouts, prior)
-    fit = Mode(target, prepared, found.phi, prior, found.value, found.gradient_norm, found.hessian)
+    end = _maximise(target, layouts, prior, _starts(target, frames))
+    fit = Mode(target, prepared, frames, end.phi, prior, end.value, end.gradient_norm, end.hessian)
     demand_maximum(fit)
     return fit
 
@@ -233,7 +238,9 @@ def demand_quantity(name: str, target: Program) -> None:
 
 
 @in_float64
-def _maximise(target: Program, layouts: Data, prior: bool) -> Optimum:
+def _maximise(
+    target: Program, layouts: Data, prior: bool, starts: list[NDArray[np.float64]]
+) -> Optimum:
     compiled = target.compiled.objective if prior else target.compiled.loss
 
     def evaluate(
@@ -242,7 +249,13 @@ def _maximise(target: Program, layouts: Data, prior: bool) -> Optimum:
         value, gradient, hessian = compiled(phi, layouts)
         return float(value), np.asarray(gradient), np.asarray(hessian)
 
-    return minimise(evaluate, two_starts(target.sites.size))
+    return minimise(evaluate, starts)
+
+
+def _starts(target: Program, frames: tuple[Frame, ...]) -> list[NDArray[np.float64]]:
+    """Start where the frame says; else at the paper's two starts."""
+    known = {name: value for frame in frames for name, value in frame.starts().items()}
+    return [target.sites.flat(known)] if known else two_starts(target.sites.size)
 
 
 def _refuse_learned_scales(target: Program) -> None:

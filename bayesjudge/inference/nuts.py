@@ -10,11 +10,13 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design, designs
+from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame
 from bayesjudge.inference.cautions import independence_cautions
 from bayesjudge.inference.chains import Chains, Report, run_chains
 from bayesjudge.inference.convergence import convergence, demand_convergence
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.settings import SamplerSettings, demand_seed, sampler_settings
 from bayesjudge.inference.sites import Model
@@ -29,7 +31,7 @@ from bayesjudge.inference.tree import (
 
 def nuts(
     model: Model,
-    *data: Comparisons | Design,
+    *data: Comparisons | Design | Frame,
     seed: int,
     chains: int = 4,
     warmup: int = 500,
@@ -48,8 +50,8 @@ def nuts(
     ----------
     model : callable
         A program, for example ``bj.models.sensitivity_pooled``.
-    *data : Comparisons or Design
-        The data sets that it reads, in its order.
+    *data : Comparisons, Design or Frame
+        The data sets that it reads, in its order; then its frame, if another than its own.
     seed : int
         Same seed, same draws.
     chains, warmup, draws : int
@@ -86,8 +88,8 @@ def nuts(
     """
     settings = sampler_settings(chains, warmup, draws, target_accept, max_tree_depth)
     seed = demand_seed(seed)
-    prepared = designs(*data)
-    layouts = tuple(each.layout for each in prepared)
+    prepared, frames = prepared_data(model, *data)
+    layouts = (*(each.layout for each in prepared), *frames)
     target = program(model, *layouts)
     with _progress(progress, settings) as report:
         found = run_chains(target, layouts, settings, seed, report)

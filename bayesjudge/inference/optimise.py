@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 
 GRADIENT_TOLERANCE = 1e-12  # where Newton may stop
 NEWTON_STEPS = 12
+CLOSE = 1e-9  # gradient at which Newton alone has arrived
 START_SPREAD = 0.08  # OSCAR, Appendix B.3: zero, and a draw from N(0, 0.08^2)
 
 Evaluate = Callable[[NDArray[np.float64]], tuple[float, NDArray[np.float64], NDArray[np.float64]]]
@@ -57,6 +58,26 @@ def minimise(evaluate: Evaluate, starts: list[NDArray[np.float64]]) -> Optimum:
         Not checked: the caller says what it demands.
     """
     return min((_from(evaluate, start) for start in starts), key=lambda end: end.value)
+
+
+def follow(evaluate: Evaluate, start: NDArray[np.float64]) -> Optimum:
+    """Minimise from a start that is close already: Newton's method, a trust region if it fails.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Value, gradient and Hessian at a point.
+    start : ndarray, shape (size,)
+        A minimum of a similar function.
+
+    Returns
+    -------
+    Optimum
+        Not checked: the caller says what it demands.
+    """
+    end = _newton(_remember_last(evaluate), start)
+    near = end.gradient_norm < CLOSE and _is_positive(end.hessian)
+    return end if near else _from(evaluate, start)
 
 
 def two_starts(size: int) -> list[NDArray[np.float64]]:

@@ -13,12 +13,13 @@ from jax import Array
 from numpyro import handlers
 
 import bayesjudge.models  # noqa: F401  (registers the layouts with JAX)
+from bayesjudge.data.frames import Frame
 from bayesjudge.data.layouts import CellLayout, GridLayout, Layout
 from bayesjudge.errors import NotComparisonsError, UnknownProgramError
 from bayesjudge.inference.precision import in_float64, once
 from bayesjudge.inference.sites import TRACING, Model, Sites, constrained, find_sites
 
-Data = tuple[Layout, ...]
+Data = tuple[Layout | Frame, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +121,15 @@ class Compiled:
 
 
 @in_float64
-def program(model: Model, *data: Layout) -> Program:
+def program(model: Model, *data: Layout | Frame) -> Program:
     """Read a NumPyro program as pure functions of one flat vector.
 
     Parameters
     ----------
     model : callable
         A NumPyro function of its data, for example `bayesjudge.models.sensitivity`.
-    *data : GridLayout or CellLayout
-        The layouts it reads (``bj.design(...).layout``); only their shapes matter.
+    *data : GridLayout, CellLayout or Frame
+        The layouts it reads (``bj.design(...).layout``), and its frame; only shapes matter.
 
     Returns
     -------
@@ -155,13 +156,13 @@ def program(model: Model, *data: Layout) -> Program:
     return _program(model, structure, tuple((leaf.shape, str(leaf.dtype)) for leaf in leaves))
 
 
-def _demand_program(model: Model, data: tuple[Layout, ...]) -> None:
+def _demand_program(model: Model, data: Data) -> None:
     if not callable(model):
         raise UnknownProgramError(
             f"A program is a function such as bj.models.sensitivity and this is of type "
             f"{type(model).__name__}; give the program first, then the verdicts."
         )
-    if not all(isinstance(each, GridLayout | CellLayout) for each in data):
+    if not all(isinstance(each, GridLayout | CellLayout | Frame) for each in data):
         raise NotComparisonsError(
             "bj.program reads layouts; give bj.design(...).layout for each data set."
         )

@@ -8,7 +8,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
+from numpy.typing import NDArray
 from numpyro import handlers
 from numpyro.distributions.transforms import (
     IdentityTransform,
@@ -99,6 +101,14 @@ class Sites:
     def slices(self) -> dict[str, slice]:
         """The one map from names to slices of the flat vector."""
         return {site.name: slice(site.start, site.stop) for site in self.free}
+
+    def flat(self, values: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Lay values of real sites into a flat vector; sites that are not given are zero."""
+        phi = np.zeros(self.size)
+        for name, place in self.slices.items():
+            if name in values:
+                phi[place] = np.ravel(values[name])
+        return phi
 
 
 def find_sites(model: Model, data: tuple[Any, ...]) -> Sites:

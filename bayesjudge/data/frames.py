@@ -1,0 +1,109 @@
+"""What a program reads besides verdicts: fixed arrays that a method needs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = Any  # a NumPy array outside a program, a JAX tracer inside one
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Base class of a program's data that are not verdicts.
+
+    A frame follows the verdicts in a program's arguments. A program that can make a frame of its
+    own from the verdicts says so with `bayesjudge.models.framing.framed_by`, and users need not
+    give it.
+    """
+
+    def starts(self) -> dict[str, NDArray[np.float64]]:
+        """Where to start looking for a mode: values by free site, none for zeros.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Sites that are not named start at zero.
+        """
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Structure(Frame):
+    """A base point of the scores' low-rank structure, about which a chart is laid.
+
+    All arrays are in the orthonormal (Helmert) coordinates of scores and judges that sum to zero.
+
+    Attributes
+    ----------
+    direction : array, shape (n_items - 1,)
+        Unit vector: the consensus of the base point.
+    disagreement : array, shape (n_items - 1, rank)
+        Orthonormal directions of disagreement of the base point, orthogonal to the consensus.
+    rest : array, shape (n_items - 1, n_items - 2 - rank)
+        The remaining orthonormal directions.
+    size : array, shape ()
+        Length of the average judge's score at the base point, in log-odds.
+    loading : array, shape (n_judges - 1,)
+        Relative loadings less one.
+    factor : array, shape (n_judges - 1, rank)
+        Loadings of the judges on the directions of disagreement, log-odds.
+    position : array, shape (n_judges,)
+        Position effects, log-odds.
+    """
+
+    direction: Array
+    disagreement: Array
+    rest: Array
+    size: Array
+    loading: Array
+    factor: Array
+    position: Array
+
+    @property
+    def rank(self) -> int:
+        """Number of directions of disagreement."""
+        return self.disagreement.shape[1]
+
+    def starts(self) -> dict[str, NDArray[np.float64]]:
+        """Give the base point in the chart's own coordinates.
+
+        Returns
+        -------
+        dict of str to ndarray
+            By free site of the consensus programs.
+        """
+        return {
+            "score_coordinates": self.size * self.direction,
+            "loading_coordinates": self.loading,
+            "factor_coordinates": self.factor,
+            "position_coordinates": self.position,
+        }
+
+
+STRUCTURE_ARRAYS = (
+    "direction",
+    "disagreement",
+    "rest",
+    "size",
+    "loading",
+    "factor",
+    "position",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Space(Frame):
+    """A fixed linear space in which human scores are sought.
+
+    Attributes
+    ----------
+    basis : array, shape (n_items, dimension)
+        Independent columns that sum to zero.
+    """
+
+    basis: Array
+
+
+SPACE_ARRAYS = ("basis",)

@@ -1,0 +1,196 @@
+"""The base point of judges' low-rank structure: ridge scores of each judge, cut to a rank."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.basis import helmert_basis
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.frames import Structure
+from bayesjudge.data.judge_scores import judge_scores
+from bayesjudge.data.layouts import Layout
+from bayesjudge.errors import RankError
+
+DEFAULT_RANK = 1
+
+
+def structure(
+    judges: Comparisons | Design, *others: Comparisons | Design, rank: int = DEFAULT_RANK
+) -> Structure:
+    """Give the rank and the base point that the consensus programs read.
+
+    Parameters
+    ----------
+    judges : Comparisons or Design
+        The judges' verdicts.
+    *others : Comparisons or Design
+        The other data sets of the fit, whose items count too.
+    rank : int
+        Directions of disagreement, from 0 (all judges share one score, up to its size) to
+        ``min(n_judges - 1, n_items - 2)``.
+
+    Returns
+    -------
+    Structure
+        To be given after the verdicts: ``bj.mode(bj.models.consensus, judges, structure)``.
+
+    Raises
+    ------
+    RankError
+        If the rank is not a whole number in its range.
+
+    Notes
+    -----
+    Each judge's order-effect scores under a ridge, stacked and cut by the singular values to the
+    canonical form of DIAL Condition 3. A base point changes no estimate, only the coordinates.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> structure(bj.example_panel(), rank=2).disagreement.shape
+    (7, 2)
+    """
+    layout = designs(judges, *others)[0].layout
+    return layout_structure(layout, demand_rank(layout, rank))
+
+
+def default_structure(prepared: tuple[Design, ...]) -> Structure:
+    """Give the structure that programs read when none is given: rank one where there is room.
+
+    Parameters
+    ----------
+    prepared : tuple of Design
+        The designs of a fit; the first holds the judges.
+
+    Returns
+    -------
+    Structure
+        Of the judges' design.
+    """
+    layout = prepared[0].layout
+    return layout_structure(layout, min(DEFAULT_RANK, highest_rank(layout)))
+
+
+def highest_rank(layout: Layout) -> int:
+    """Give the highest rank of disagreement that a panel allows (DIAL Condition 3).
+
+    Parameters
+    ----------
+    layout : Layout
+        The judges' verdicts.
+
+    Returns
+    -------
+    int
+        ``min(n_judges - 1, n_items - 2)``, not negative.
+    """
+    return max(0, min(layout.n_judges - 1, layout.n_items - 2))
+
+
+def demand_rank(layout: Layout, rank: int) -> int:
+    """Give a rank that the panel allows.
+
+    Parameters
+    ----------
+    layout : Layout
+        The judges' verdicts.
+    rank : int
+        What the user gave.
+
+    Returns
+    -------
+    int
+        The rank.
+
+    Raises
+    ------
+    RankError
+        If it is not a whole number in its range.
+    """
+    highest = highest_rank(layout)
+    if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or not 0 <= rank <= highest:
+        raise RankError(
+            f"rank is {rank!r}; with {layout.n_judges} judges and {layout.n_items} items give a "
+            f"whole number from 0 to {highest}."
+        )
+    return int(rank)
+
+
+def layout_structure(layout: Layout, rank: int) -> Structure:
+    """Give the structure of a rank from a layout.
+
+    Parameters
+    ----------
+    layout : Layout
+        The judges' verdicts.
+    rank : int
+        Directions of disagreement.
+
+    Returns
+    -------
+    Structure
+        With the canonical factors of the judges' ridge scores.
+    """
+    found = judge_scores(layout)
+    return canonical_structure(found.score, _free_position(layout, found.effects), rank)
+
+
+def canonical_structure(
+    score: NDArray[np.float64], position: NDArray[np.float64], rank: int
+) -> Structure:
+    """Cut judges' scores to a rank, in canonical form.
+
+    Parameters
+    ----------
+    score : ndarray, shape (n_judges, n_items - 1)
+        Scores in Helmert coordinates, log-odds.
+    position : ndarray
+        Free position effects, log-odds.
+    rank : int
+        Directions of disagreement.
+
+    Returns
+    -------
+    Structure
+        The average score gives the consensus, singular vectors of the rest the disagreement.
+    """
+    n_judges, n = score.shape
+    mean = score.mean(axis=0)
+    size = float(np.linalg.norm(mean))
+    direction = mean / size if size else np.eye(n)[0]
+    along = score @ direction
+    left, values, right = np.linalg.svd(score - np.outer(along, direction), full_matrices=False)
+    factor = left[:, :rank] * values[:rank] / np.sqrt(n + 1)
+    frame = np.column_stack([direction, right[:rank].T])
+    judges = helmert_basis(n_judges)
+    return Structure(
+        direction=direction,
+        disagreement=_orthonormal(right[:rank].T, direction),
+        rest=_complement(frame),
+        size=np.asarray(size or 1.0),
+        loading=judges.T @ (along / (size or 1.0)),
+        factor=judges.T @ factor,
+        position=position,
+    )
+
+
+def _free_position(layout: Layout, effects: NDArray[np.float64]) -> NDArray[np.float64]:
+    if "position" not in layout.terms:
+        return np.zeros(0)
+    column = layout.terms.index("position")
+    return effects[np.array(layout.retained[column]), column]
+
+
+def _orthonormal(
+    columns: NDArray[np.float64], direction: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Columns orthogonal to a direction and to each other, also where singular values vanish."""
+    if not columns.shape[1]:
+        return columns
+    turned = np.linalg.qr(np.column_stack([direction, columns]))[0][:, 1:]
+    return turned * np.where((turned * columns).sum(axis=0) < 0, -1.0, 1.0)
+
+
+def _complement(frame: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Orthonormal basis of what a frame leaves."""
+    return np.linalg.qr(frame, mode="complete")[0][:, frame.shape[1] :]

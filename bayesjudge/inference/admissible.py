@@ -1,0 +1,96 @@
+"""Which fits along a path of weights may be chosen from: DIAL's guards (E.3.2)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.graph import win_groups
+from bayesjudge.data.names import listing
+from bayesjudge.inference.mode import Mode
+
+BOX = 10.0  # bound of the canonical coordinates
+LARGEST_SCORE = 10.0  # log-odds
+FLAT = 1e-9  # smallest curvature, relative to the largest
+GRADIENT = 1e-9  # by vote and unit of weight
+
+
+def finite_fault(fit: Mode, gradient: float) -> str | None:
+    """Say why a fit at a finite weight may not be chosen.
+
+    Parameters
+    ----------
+    fit : Mode
+        The fit.
+    gradient : float
+        Largest component of the gradient by vote, over one plus the weight.
+
+    Returns
+    -------
+    str or None
+        None where it may be.
+    """
+    curvature = np.linalg.eigvalsh(fit.hessian)
+    score = float(np.abs(fit.quantity("human_score").values).max())
+    faults = {
+        f"did not converge (gradient {gradient:.0e})": gradient > GRADIENT,
+        "its judges' estimates leave the box of 10": _farthest(fit) > BOX,
+        "its Hessian is singular": curvature[0] <= FLAT * curvature[-1],
+        f"a human score is {score:.1f}": score > LARGEST_SCORE,
+    }
+    return next((fault for fault, true in faults.items() if true), None)
+
+
+def anchored_fault(fit: Mode, calibration: NDArray[np.bool_], gradient: float) -> str | None:
+    """Say why the anchored fit may not be chosen.
+
+    Parameters
+    ----------
+    fit : Mode
+        The fit; the judges' estimates are conditioned on.
+    calibration : ndarray of bool, shape (size,)
+        The human score's own coordinates.
+    gradient : float
+        Largest component of the humans' gradient by vote.
+
+    Returns
+    -------
+    str or None
+        None where it may be.
+    """
+    farthest = float(np.abs(fit.phi[calibration]).max(initial=0.0))
+    if farthest > BOX or not np.isfinite(farthest):
+        return f"its calibration runs away ({farthest:.1f}): the votes are separated"
+    return f"did not converge (gradient {gradient:.0e})" if gradient > GRADIENT else None
+
+
+def human_only_fault(votes: Comparisons, items: tuple[str, ...]) -> str | None:
+    """Say why votes alone have no finite estimate (Ford 1957).
+
+    Parameters
+    ----------
+    votes : Comparisons
+        The humans' votes.
+    items : tuple of str
+        All items of the fit.
+
+    Returns
+    -------
+    str or None
+        None where every item can be reached from every other along wins.
+    """
+    absent = [name for name in items if name not in votes.items]
+    if absent:
+        return f"no votes on {listing(absent, 3)}"
+    if win_groups(votes).max() > 0:
+        return "the votes are separated: some items only won or only lost"
+    return None
+
+
+def _farthest(fit: Mode) -> float:
+    """Largest canonical coordinate: relative loadings, average scores, UV' and position."""
+    loading = fit.quantity("loading").values
+    mean = loading.mean()
+    parts = [loading / mean, fit.quantity("score").values, fit.quantity("disagreement").values]
+    if "position" in fit.quantities:
+        parts.append(fit.quantity("position").values)
+    return max(float(np.abs(part).max(initial=0.0)) for part in parts)

@@ -1,0 +1,183 @@
+"""Judges' and humans' verdicts as two blocks of one likelihood, weighted against each other."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame
+from bayesjudge.errors import UnknownProgramError
+from bayesjudge.inference.mode import Mode
+from bayesjudge.inference.optimise import Evaluate
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.sites import Model
+
+CALIBRATION = "calibration_coordinates"
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """A program of judges and humans, whose blocks can be weighted.
+
+    Attributes
+    ----------
+    program : Program
+        Such as ``models.calibrated``.
+    designs : tuple of Design
+        Judges' and humans' verdicts.
+    frames : tuple of Frame
+        What else the program reads.
+    """
+
+    program: Program
+    designs: tuple[Design, ...]
+    frames: tuple[Frame, ...]
+
+    @cached_property
+    def n_judge_verdicts(self) -> float:
+        """DIAL's n_l, weighted."""
+        return float(self.designs[0].weight.sum())
+
+    @cached_property
+    def n_human_votes(self) -> float:
+        """DIAL's n_h, weighted."""
+        return float(self.designs[1].weight.sum())
+
+    @cached_property
+    def calibration(self) -> NDArray[np.bool_]:
+        """Coordinates that the human score alone has; shape (size,)."""
+        chosen = np.zeros(self.program.sites.size, dtype=bool)
+        chosen[self.program.sites.slices[CALIBRATION]] = True
+        return chosen
+
+    def power(self, weight: float) -> float:
+        """Power of the judges' likelihood that DIAL's weight lambda means: lambda n_h / n_l."""
+        return weight * self.n_human_votes / self.n_judge_verdicts
+
+    def data(self, judge_power: float, human_power: float) -> Data:
+        """Layouts with powers, and frames."""
+        powers = (judge_power, human_power)
+        layouts = [
+            replace(each.layout, power=np.asarray(power))
+            for each, power in zip(self.designs, powers, strict=True)
+        ]
+        return (*layouts, *self.frames)
+
+    def loss(self, judge_power: float, human_power: float) -> Evaluate:
+        """Give the weighted negative log-likelihood with its derivatives.
+
+        Parameters
+        ----------
+        judge_power, human_power : float
+            What each block's log-likelihood is multiplied with.
+
+        Returns
+        -------
+        callable
+            Value, gradient and Hessian at a flat vector.
+        """
+        data = self.data(judge_power, human_power)
+
+        @in_float64
+        def evaluate(
+            phi: NDArray[np.float64],
+        ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+            value, gradient, hessian = self.program.compiled.loss(phi, data)
+            return float(value), np.asarray(gradient), np.asarray(hessian)
+
+        return evaluate
+
+    def fit_at(self, phi: NDArray[np.float64], judge_power: float) -> Mode:
+        """Give the joint fit at a flat vector, with the judges' likelihood to a power.
+
+        Parameters
+        ----------
+        phi : ndarray, shape (size,)
+            Where.
+        judge_power : float
+            Power of the judges' likelihood.
+
+        Returns
+        -------
+        Mode
+            Not checked to be a maximum.
+        """
+        value, gradient, hessian = self.loss(judge_power, 1.0)(phi)
+        judges = replace(
+            self.designs[0],
+            layout=replace(self.designs[0].layout, power=np.asarray(float(judge_power))),
+        )
+        norm = float(np.abs(gradient).max(initial=0.0))
+        designs = (judges, self.designs[1])
+        return Mode(self.program, designs, self.frames, phi, False, value, norm, hessian)
+
+
+def blocks(
+    model: Model, judges: Comparisons | Design, humans: Comparisons | Design, *frames: Frame
+) -> Blocks:
+    """Read a calibrated program and its two data sets.
+
+    Parameters
+    ----------
+    model : callable
+        Such as ``bj.models.calibrated``.
+    judges, humans : Comparisons or Design
+        Verdicts of judges and votes of people.
+    *frames : Frame
+        A structure of another rank than one.
+
+    Returns
+    -------
+    Blocks
+        The program, laid out.
+
+    Raises
+    ------
+    UnknownProgramError
+        If the program has no calibration to judges, or learns a scale.
+    """
+    designs, found = prepared_data(model, judges, humans, *frames)
+    target = program(model, *(each.layout for each in designs), *found)
+    learned = [site.name for site in target.sites.free if not site.is_real]
+    if CALIBRATION not in target.sites.slices or len(designs) != 2 or learned:
+        raise UnknownProgramError(
+            f"{target.model.__name__} is no program of judges and humans with priors of fixed "
+            "scale; use bj.models.calibrated or bj.models.calibrated_full."
+        )
+    return Blocks(target, designs, found)
+
+
+def restricted(
+    evaluate: Evaluate, phi: NDArray[np.float64], free: NDArray[np.bool_], scale: float
+) -> Evaluate:
+    """Restrict a function to some coordinates, the others kept, and scale it.
+
+    Parameters
+    ----------
+    evaluate : callable
+        Value, gradient and Hessian at a flat vector.
+    phi : ndarray, shape (size,)
+        Values of the coordinates that are kept.
+    free : ndarray of bool, shape (size,)
+        Coordinates that remain.
+    scale : float
+        What the function is divided by.
+
+    Returns
+    -------
+    callable
+        Of the remaining coordinates.
+    """
+
+    def inner(part: NDArray[np.float64]) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        full = phi.copy()
+        full[free] = part
+        value, gradient, hessian = evaluate(full)
+        return value / scale, gradient[free] / scale, hessian[np.ix_(free, free)] / scale
+
+    return inner

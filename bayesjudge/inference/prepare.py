@@ -1,0 +1,31 @@
+"""From what a user gives a verb to what a program reads: designs, then frames."""
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.frames import Frame
+from bayesjudge.inference.sites import Model
+from bayesjudge.models.framing import frames_of
+
+
+def prepared_data(
+    model: Model, *data: Comparisons | Design | Frame
+) -> tuple[tuple[Design, ...], tuple[Frame, ...]]:
+    """Lay verdicts out and find the frames of a program.
+
+    Parameters
+    ----------
+    model : callable
+        The program.
+    *data : Comparisons, Design or Frame
+        Verdicts in the program's order; frames after them.
+
+    Returns
+    -------
+    designs : tuple of Design
+        One a data set, with one list of items.
+    frames : tuple of Frame
+        As given, or the program's own.
+    """
+    verdicts = [each for each in data if not isinstance(each, Frame)]
+    made = designs(*verdicts)
+    return made, frames_of(model, made, tuple(each for each in data if isinstance(each, Frame)))

@@ -1,0 +1,140 @@
+"""Sandwich of a fit to judges and humans, each block's scores centred by itself (DIAL E.1, D.8)."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from bayesjudge.data.design import Design
+from bayesjudge.data.layouts import observed_site
+from bayesjudge.inference.anchored import Anchored
+from bayesjudge.inference.blocks import Blocks
+from bayesjudge.inference.clusters import cluster_codes, outcome_places
+from bayesjudge.inference.covariance import Covariance, outcome_scores
+from bayesjudge.inference.mode import Mode
+
+Kernel = Literal["cell", "row", "prompt"]
+
+FloatArray = NDArray[np.float64]
+
+
+def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") -> Covariance:
+    """Estimate the covariance of a maximum-likelihood fit to judges, humans or both.
+
+    Parameters
+    ----------
+    fit : Mode
+        A maximum of the likelihood; the judges' power is DIAL's weight.
+    kernel : {"cell", "row", "prompt"} or sequence of str
+        Which verdicts depend on each other: judges' verdicts on one pair, in either order, while
+        votes are independent ("cell", DIAL E.2); none ("row", D.8); all on one prompt, or with
+        one label.
+
+    Returns
+    -------
+    Covariance
+        Of the flat vector and, by the delta method, of every quantity.
+
+    Notes
+    -----
+    DIAL (D.8), (E.1), (E.2): scores are centred within each data set, and no factor for few
+    clusters is used.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
+    >>> two_sample_covariance(fit).standard_error("position").dims
+    ('judge',)
+    """
+    bread = np.linalg.inv(fit.hessian)
+    return _covariance(fit, [bread] * len(fit.designs), kernel)
+
+
+def anchored_covariance(
+    of: Blocks, at: Anchored, kernel: Kernel | Sequence[str] = "cell"
+) -> Covariance:
+    """Estimate the covariance of the anchored fit, the judges' sampling noise included.
+
+    Parameters
+    ----------
+    of : Blocks
+        Judges and humans.
+    at : Anchored
+        The fit.
+    kernel : {"cell", "row", "prompt"} or sequence of str
+        As for `two_sample_covariance`.
+
+    Returns
+    -------
+    Covariance
+        The limit of DIAL (D.8) as the weight grows without end: a two-stage sandwich.
+    """
+    fit = of.fit_at(at.phi, 1.0)
+    return _covariance(fit, _staged_influences(of, at), kernel)
+
+
+def _covariance(
+    fit: Mode, influences: list[FloatArray], kernel: Kernel | Sequence[str]
+) -> Covariance:
+    """Sum products of influences of verdicts that depend on each other.
+
+    An influence is the derivative of the estimate by a data set's summed scores.
+    """
+    found = outcome_scores(fit)
+    moved = [
+        _centred(each, found[observed_site(each.layout)]) @ influence.T
+        for each, influence in zip(fit.designs, influences, strict=True)
+    ]
+    if isinstance(kernel, str) and kernel in ("cell", "row"):
+        parts = [_own(each, move, kernel) for each, move in zip(fit.designs, moved, strict=True)]
+        matrix, clusters = sum(part[0] for part in parts), sum(part[1] for part in parts)
+        return Covariance(fit, "sandwich", kernel, clusters, np.asarray(matrix))
+    group = cluster_codes(fit.designs, kernel)
+    outcome = np.concatenate(outcome_places(fit.designs))
+    weight = np.concatenate([each.weight for each in fit.designs])
+    sums = _sums(group, outcome, weight, np.concatenate(moved))
+    return Covariance(fit, "sandwich", _word(kernel), len(sums), sums.T @ sums)
+
+
+def _centred(design: Design, scores: FloatArray) -> FloatArray:
+    """Scores of each cell's possible verdicts, less their mean over the verdicts, to the power."""
+    flat = scores.reshape(-1, scores.shape[-1])
+    counts = np.asarray(design.layout.counts).ravel()
+    return float(design.layout.power) * (flat - counts @ flat / counts.sum())
+
+
+def _own(design: Design, scores: FloatArray, kernel: str) -> tuple[FloatArray, int]:
+    """Sum of products within one data set whose verdicts depend on no other's."""
+    if kernel == "cell" and not design.data.human.all():
+        group = cluster_codes((design,), "judge_pair")
+        sums = _sums(group, outcome_places((design,))[0], design.weight, scores)
+        return sums.T @ sums, len(sums)
+    counts = np.asarray(design.layout.counts).ravel()
+    return (scores.T * counts) @ scores, round(float(counts.sum()))
+
+
+def _sums(
+    group: NDArray[np.intp], outcome: NDArray[np.intp], weight: FloatArray, scores: FloatArray
+) -> FloatArray:
+    shape = (int(group.max()) + 1, len(scores))
+    return csr_array((weight, (group, outcome)), shape=shape) @ scores
+
+
+def _staged_influences(of: Blocks, at: Anchored) -> list[FloatArray]:
+    """Give the influences of judges, on both stages, and of humans, on the second alone."""
+    free = of.calibration
+    humans = of.loss(0.0, 1.0)(at.phi)[2]
+    first = np.linalg.inv(of.loss(1.0, 0.0)(at.phi)[2][np.ix_(~free, ~free)])
+    second = np.linalg.inv(humans[np.ix_(free, free)])
+    of_judges, of_humans = np.zeros_like(humans), np.zeros_like(humans)
+    of_judges[np.ix_(~free, ~free)] = first
+    of_judges[np.ix_(free, ~free)] = -second @ humans[np.ix_(free, ~free)] @ first
+    of_humans[np.ix_(free, free)] = second
+    return [of_judges, of_humans]
+
+
+def _word(kernel: Kernel | Sequence[str]) -> str:
+    return kernel if isinstance(kernel, str) else "labels"

@@ -1,0 +1,325 @@
+"""Fits over the weight of the judges, from anchored to human-only, and the choice by GACV."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+from numpy.typing import NDArray
+
+from bayesjudge.data.basis import helmert_basis
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame, Space
+from bayesjudge.errors import NoAdmissibleFitError, WeightError
+from bayesjudge.inference.admissible import anchored_fault, finite_fault, human_only_fault
+from bayesjudge.inference.anchored import Anchored, anchored
+from bayesjudge.inference.blocks import Blocks, blocks, restricted
+from bayesjudge.inference.covariance import Covariance
+from bayesjudge.inference.gacv import optimism, vote_loss
+from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.optimise import follow
+from bayesjudge.inference.sites import Model
+from bayesjudge.inference.two_sample_covariance import (
+    Kernel,
+    anchored_covariance,
+    two_sample_covariance,
+)
+from bayesjudge.models.calibrated import within_space
+
+MULTIPLES = (0.01, 10.0)  # of n_l / n_h, the weight of the ordinary joint model
+N_WEIGHTS = 7
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A fit at one weight.
+
+    Attributes
+    ----------
+    weight : float
+        DIAL's lambda: infinite for the anchored fit, zero for humans alone.
+    fault : str or None
+        Why it may not be chosen; None where it may.
+    fit : Mode or None
+        The fit; None where there is none.
+    human_loss : float
+        Mean loss of a vote, nats.
+    optimism : float
+        tr(H^-1 J), effective number of parameters.
+    """
+
+    weight: float
+    fault: str | None
+    fit: Mode | None
+    human_loss: float
+    optimism: float
+
+    @property
+    def gacv(self) -> float:
+        """DIAL eq. (15): estimated loss of a new vote, nats; infinite where there is no fit."""
+        if self.fit is None:
+            return np.inf
+        return self.human_loss + self.optimism / (float(self.fit.designs[-1].weight.sum()) - 1)
+
+    @property
+    def human_score(self) -> xr.DataArray:
+        """Human score at this weight, log-odds; sums to zero."""
+        if self.fit is None:
+            raise NoAdmissibleFitError(
+                f"There is no fit at weight {self.weight:g} ({self.fault}); choose another weight "
+                "from the path's table."
+            )
+        return self.fit.quantity("human_score")
+
+
+@dataclass(frozen=True, eq=False)
+class WeightPath:
+    """Fits over the judges' weight, from the anchored one down to humans alone.
+
+    Attributes
+    ----------
+    blocks : Blocks
+        Program and data.
+    staged : Anchored
+        The anchored fit's two stages.
+    candidates : tuple of Candidate
+        By descending weight; the first is the anchored fit, the last humans alone.
+    """
+
+    blocks: Blocks
+    staged: Anchored
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def anchored(self) -> Candidate:
+        """DIAL-Anc: judges first, humans calibrate."""
+        return self.candidates[0]
+
+    @property
+    def human_only(self) -> Candidate:
+        """Humans alone, without judges."""
+        return self.candidates[-1]
+
+    @cached_property
+    def selected(self) -> Candidate:
+        """DIAL-Ada: the admissible fit with the smallest GACV.
+
+        Raises
+        ------
+        NoAdmissibleFitError
+            If no fit passes the guards.
+        """
+        admissible = [each for each in self.candidates if each.fault is None]
+        if not admissible:
+            reasons = "; ".join(f"{each.weight:g}: {each.fault}" for each in self.candidates)
+            raise NoAdmissibleFitError(
+                f"No weight gives a fit that may be reported ({reasons}); collect more votes, or "
+                "sample models.calibrated_pooled, whose prior keeps estimates finite."
+            )
+        return min(admissible, key=lambda each: each.gacv)
+
+    def at(self, weight: float) -> Candidate:
+        """Give the fit at a weight of the path.
+
+        Parameters
+        ----------
+        weight : float
+            One of the table's weights (infinite and zero too).
+
+        Returns
+        -------
+        Candidate
+            The nearest weight's, which must agree within a millionth.
+
+        Raises
+        ------
+        WeightError
+            For a weight that is not on the path.
+        """
+        for each in self.candidates:
+            if each.weight == weight or np.isclose(each.weight, weight, rtol=1e-6, atol=0.0):
+                return each
+        there = ", ".join(f"{each.weight:.4g}" for each in self.candidates)
+        raise WeightError(f"The path has no weight {weight!r}; it has {there}.")
+
+    def covariance(
+        self, weight: float | None = None, kernel: Kernel | Sequence[str] = "cell"
+    ) -> Covariance:
+        """Estimate the covariance at a fixed weight.
+
+        Parameters
+        ----------
+        weight : float, optional
+            One of the path's; by default the selected one, whose intervals are then
+            post-selection.
+        kernel : {"cell", "row", "prompt"} or sequence of str
+            Which verdicts depend on each other; see `bayesjudge.two_sample_covariance`.
+
+        Returns
+        -------
+        Covariance
+            DIAL (D.8); at an infinite weight the two-stage limit with the judges' noise.
+        """
+        chosen = self.selected if weight is None else self.at(weight)
+        if np.isinf(chosen.weight):
+            return anchored_covariance(self.blocks, self.staged, kernel)
+        _ = chosen.human_score
+        assert chosen.fit is not None
+        return two_sample_covariance(chosen.fit, kernel)
+
+    def table(self) -> pd.DataFrame:
+        """Tabulate the path.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a weight: ``multiple`` of the joint model's weight n_l / n_h, ``vote_loss`` and
+            ``gacv`` (nats a vote), ``effective_parameters``, ``fault`` and ``selected``.
+        """
+        joint = self.blocks.n_judge_verdicts / self.blocks.n_human_votes
+        rows = [
+            {
+                "weight": each.weight,
+                "multiple": each.weight / joint,
+                "vote_loss": each.human_loss,
+                "effective_parameters": each.optimism,
+                "gacv": each.gacv,
+                "fault": each.fault or "",
+                "selected": each.fault is None and each is self.selected,
+            }
+            for each in self.candidates
+        ]
+        return pd.DataFrame(rows)
+
+
+def weight_path(
+    model: Model,
+    judges: Comparisons | Design,
+    humans: Comparisons | Design,
+    *frames: Frame,
+    weights: Sequence[float] | None = None,
+) -> WeightPath:
+    """Fit humans and judges over a range of weights, and choose by GACV (DIAL-Ada).
+
+    Parameters
+    ----------
+    model : callable
+        ``bj.models.calibrated`` or ``bj.models.calibrated_full``: the space of calibration.
+    judges, humans : Comparisons or Design
+        Verdicts of judges and votes of people; ties count as half wins.
+    *frames : Frame
+        ``bj.structure(judges, rank=...)`` for another rank than one.
+    weights : sequence of float, optional
+        Finite weights above zero; by default seven from 0.01 to 10 times n_l / n_h, the weight of
+        the ordinary joint model. The anchored and the human-only fit are always there.
+
+    Returns
+    -------
+    WeightPath
+        With ``table()``, ``selected``, ``anchored``, ``human_only`` and ``covariance(...)``.
+
+    Raises
+    ------
+    WeightError
+        For weights that are not finite numbers above zero.
+    UnknownProgramError
+        For another program.
+
+    Notes
+    -----
+    DIAL, Algorithms E.1 and E.2: the path starts at the anchored fit and follows descending
+    weights, each fit starting from the last admissible one.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> path.selected.human_score.idxmax().item()
+    'maple'
+    """
+    of = blocks(model, judges, humans, *frames)
+    chosen = _demand_weights(weights, of)
+    staged = anchored(of)
+    first = _anchored_candidate(of, staged)
+    return WeightPath(of, staged, (first, *_descend(of, staged.phi, chosen), human_only(of)))
+
+
+def default_weights(of: Blocks) -> tuple[float, ...]:
+    """Give DIAL's weights: log-spaced multiples of the joint model's.
+
+    Parameters
+    ----------
+    of : Blocks
+        Judges and humans.
+
+    Returns
+    -------
+    tuple of float
+        Seven, descending, from 10 to 0.01 times n_l / n_h (E.3.2).
+    """
+    joint = of.n_judge_verdicts / of.n_human_votes
+    low, high = np.log10(MULTIPLES)
+    return tuple(joint * np.logspace(high, low, N_WEIGHTS))
+
+
+def human_only(of: Blocks) -> Candidate:
+    """Fit the votes alone.
+
+    Parameters
+    ----------
+    of : Blocks
+        Judges and humans.
+
+    Returns
+    -------
+    Candidate
+        At weight zero; without a fit where votes have no finite estimate.
+    """
+    votes = of.designs[1]
+    fault = human_only_fault(votes.data, votes.items)
+    if fault is not None:
+        return Candidate(0.0, fault, None, np.nan, np.nan)
+    fit = mode(within_space, votes, Space(helmert_basis(len(votes.items))), prior=False)
+    return Candidate(0.0, None, fit, vote_loss(fit), optimism(fit))
+
+
+def _anchored_candidate(of: Blocks, staged: Anchored) -> Candidate:
+    fit = of.fit_at(staged.phi, 1.0)
+    fault = anchored_fault(fit, of.calibration, staged.calibration.gradient_norm)
+    return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, of.calibration))
+
+
+def _descend(of: Blocks, start: NDArray[np.float64], weights: tuple[float, ...]) -> list[Candidate]:
+    found, phi = [], start
+    for weight in weights:
+        candidate = _finite_candidate(of, phi, weight)
+        found.append(candidate)
+        if candidate.fault is None and candidate.fit is not None:
+            phi = candidate.fit.phi
+    return found
+
+
+def _finite_candidate(of: Blocks, start: NDArray[np.float64], weight: float) -> Candidate:
+    power, scale = of.power(weight), of.n_human_votes * (1.0 + weight)
+    everything = np.ones(len(start), dtype=bool)
+    loss = restricted(of.loss(power, 1.0), start, everything, scale)
+    fit = of.fit_at(follow(loss, start).phi, power)
+    fault = finite_fault(fit, fit.gradient_norm / scale)
+    return Candidate(weight, fault, fit, vote_loss(fit), optimism(fit))
+
+
+def _demand_weights(weights: Sequence[float] | None, of: Blocks) -> tuple[float, ...]:
+    if weights is None:
+        return default_weights(of)
+    given = np.asarray(list(weights), dtype=object)
+    numbers = [each for each in given if isinstance(each, Real) and not isinstance(each, bool)]
+    if len(numbers) < len(given) or not all(0 < each < np.inf for each in numbers):
+        raise WeightError(
+            f"weights holds {list(weights)!r}; give finite numbers above zero (the anchored and "
+            "the human-only fit are always on the path)."
+        )
+    return tuple(sorted({float(each) for each in numbers}, reverse=True))
