@@ -226,6 +226,14 @@ class UnsuitableModeError(BayesjudgeError):
 # -- studies of prediction --------------------------------------------------------------------
 
 
+class NotMappingError(BayesjudgeError):
+    """Something else is given where names are to stand for something."""
+
+
+class NotDesignError(BayesjudgeError):
+    """A model to be compared comes without verdicts that are laid out for it."""
+
+
 class InvalidFoldsError(BayesjudgeError):
     """Folds do not fit the verdicts, or part the verdicts on one prompt."""
 
@@ -263,6 +271,10 @@ class DamagedRecordError(BayesjudgeError):
 
 class StudyFailedError(BayesjudgeError):
     """Every replication of a study failed."""
+
+
+class WorkerError(BayesjudgeError):
+    """A worker process could not be given its task, or died over it."""
 
 
 class UnrankedItemsError(BayesjudgeError):

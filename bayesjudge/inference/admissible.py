@@ -30,7 +30,7 @@ def finite_fault(fit: Mode, gradient: float) -> str | None:
         None where it may be.
     """
     curvature = np.linalg.eigvalsh(fit.hessian)
-    score = float(np.abs(fit.quantity("human_score").values).max())
+    score = float(np.abs(fit.values["human_score"]).max())
     faults = {
         f"did not converge (gradient {gradient:.0e})": gradient > GRADIENT,
         "its judges' estimates leave the box of 10": _farthest(fit) > BOX,
@@ -88,9 +88,8 @@ def human_only_fault(votes: Comparisons, items: tuple[str, ...]) -> str | None:
 
 def _farthest(fit: Mode) -> float:
     """Largest canonical coordinate: relative loadings, average scores, UV' and position."""
-    loading = fit.quantity("loading").values
-    mean = loading.mean()
-    parts = [loading / mean, fit.quantity("score").values, fit.quantity("disagreement").values]
-    if "position" in fit.quantities:
-        parts.append(fit.quantity("position").values)
+    found = fit.values
+    parts = [found["loading"] / found["loading"].mean(), found["score"], found["disagreement"]]
+    if "position" in found:
+        parts.append(found["position"])
     return max(float(np.abs(part).max(initial=0.0)) for part in parts)

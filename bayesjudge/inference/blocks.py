@@ -11,7 +11,7 @@ from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
 from bayesjudge.errors import UnknownProgramError
 from bayesjudge.inference.mode import Mode
-from bayesjudge.inference.optimise import Evaluate
+from bayesjudge.inference.optimise import Evaluate, Optimum
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import Data, Program, program
@@ -107,14 +107,38 @@ class Blocks:
         Mode
             Not checked to be a maximum.
         """
-        value, gradient, hessian = self.loss(judge_power, 1.0)(phi)
+        end = Optimum(phi, *self.loss(judge_power, 1.0)(phi))
+        return self.fit_from(end, judge_power)
+
+    def fit_from(self, end: Optimum, judge_power: float) -> Mode:
+        """Give the joint fit from where an optimisation of its loss ended.
+
+        Parameters
+        ----------
+        end : Optimum
+            Of ``loss(judge_power, 1.0)``, not scaled.
+        judge_power : float
+            Power of the judges' likelihood.
+
+        Returns
+        -------
+        Mode
+            Not checked to be a maximum.
+        """
         judges = replace(
             self.designs[0],
             layout=replace(self.designs[0].layout, power=np.asarray(float(judge_power))),
         )
-        norm = float(np.abs(gradient).max(initial=0.0))
-        designs = (judges, self.designs[1])
-        return Mode(self.program, designs, self.frames, phi, False, value, norm, hessian)
+        return Mode(
+            self.program,
+            (judges, self.designs[1]),
+            self.frames,
+            end.phi,
+            False,
+            end.value,
+            end.gradient_norm,
+            end.hessian,
+        )
 
 
 def blocks(

@@ -9,6 +9,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
@@ -269,6 +270,26 @@ def outcome_scores(mode: "Mode") -> dict[str, NDArray[np.float64]]:
     """
     found = mode.program.compiled.outcome_scores(mode.phi, mode.layouts)
     return {name: np.asarray(value) for name, value in found.items()}
+
+
+@in_float64
+def site_scores(mode: "Mode", design: Design) -> NDArray[np.float64]:
+    """Give the scores of one win, tie and loss in each cell of one data set.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    design : Design
+        One of its data sets.
+
+    Returns
+    -------
+    ndarray, shape (n_cells, 3, size)
+        Gradients of one verdict's log-likelihood.
+    """
+    compiled = mode.program.compiled.site_scores[observed_site(design.layout)]
+    return np.asarray(compiled(mode.phi, mode.layouts))
 
 
 @in_float64

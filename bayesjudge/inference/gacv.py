@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.layouts import observed_site
-from bayesjudge.inference.covariance import outcome_scores
+from bayesjudge.inference.covariance import site_scores
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.precision import in_float64
 
@@ -44,7 +44,7 @@ def vote_score_variance(fit: Mode) -> FloatArray:
         Centred, divided by the number of votes.
     """
     votes = fit.designs[-1]
-    scores = outcome_scores(fit)[observed_site(votes.layout)].reshape(-1, len(fit.phi))
+    scores = site_scores(fit, votes).reshape(-1, len(fit.phi))
     counts = np.asarray(votes.layout.counts).ravel()
     total = counts.sum()
     centred = scores - counts @ scores / total

@@ -71,6 +71,13 @@ class Mode:
         """The named quantities at the maximum."""
         return quantity_arrays(self.program, self._values_and_jacobians[0], self.designs)
 
+    @cached_property
+    @in_float64
+    def values(self) -> dict[str, NDArray[np.float64]]:
+        """The bare values of the named quantities, without the work of their derivatives."""
+        found = self.program.compiled.values(self.phi, self.layouts)
+        return {name: np.asarray(value) for name, value in found.items()}
+
     @property
     def jacobians(self) -> dict[str, NDArray[np.float64]]:
         """Derivatives of each quantity, its own shape and then (size,)."""

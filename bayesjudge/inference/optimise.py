@@ -41,6 +41,12 @@ class Optimum:
         """Largest absolute component of the gradient."""
         return float(np.abs(self.gradient).max(initial=0.0))
 
+    def scaled(self, factor: float) -> "Optimum":
+        """Give the same end of the function times a factor."""
+        return Optimum(
+            self.phi, factor * self.value, factor * self.gradient, factor * self.hessian
+        )
+
 
 def minimise(evaluate: Evaluate, starts: list[NDArray[np.float64]]) -> Optimum:
     """Minimise from several starts and keep the lowest end.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from inspect import signature
 from typing import Any
 
@@ -114,10 +114,15 @@ class Compiled:
         self.prior_curvature = once(jax.hessian(lambda *a: -program.log_prior(*a)))
         self.quantities_of_draws = once(jax.vmap(program.quantities, in_axes=(0, None)))
         self.quantities = once(_with_jacobian(program.quantities))
+        self.values = once(program.quantities)
         self.outcome_scores = once(jax.jacfwd(program.outcome_log_probs))
         self.outcome_probs = once(program.outcome_probs)
         self.log_likelihood = once(program.log_likelihood)
         self.logits = once(program.logits)
+        self.site_scores = {
+            name: once(jax.jacfwd(partial(_outcome_log_probs, program, name)))
+            for name in program.sites.observed
+        }
 
 
 @in_float64
@@ -184,6 +189,10 @@ def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program: 
 def _log_prob(site: dict[str, Any]) -> Array:
     value = site["fn"].log_prob(site["value"])
     return value if site["scale"] is None else site["scale"] * value
+
+
+def _outcome_log_probs(program: Program, site: str, phi: Array, data: Data) -> Array:
+    return program.outcome_log_probs(phi, data)[site]
 
 
 def _with_jacobian(

@@ -307,8 +307,9 @@ def _finite_candidate(of: Blocks, start: NDArray[np.float64], weight: float) -> 
     power, scale = of.power(weight), of.n_human_votes * (1.0 + weight)
     everything = np.ones(len(start), dtype=bool)
     loss = restricted(of.loss(power, 1.0), start, everything, scale)
-    fit = of.fit_at(follow(loss, start).phi, power)
-    fault = finite_fault(fit, fit.gradient_norm / scale)
+    end = follow(loss, start)
+    fit = of.fit_from(end.scaled(scale), power)
+    fault = finite_fault(fit, end.gradient_norm)
     return Candidate(weight, fault, fit, vote_loss(fit), optimism(fit))
 
 

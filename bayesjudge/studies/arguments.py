@@ -1,0 +1,220 @@
+"""Arguments of study functions, checked before anything runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.errors import (
+    BayesjudgeError,
+    EmptyComparisonsError,
+    NotMappingError,
+    SamplerSettingError,
+    UnknownOptionError,
+)
+from bayesjudge.inference.settings import whole_number
+
+TEXT_KINDS = "USO"  # NumPy would read "1" as a number
+
+
+def demand_mapping(what: str, given: object, example: str) -> Mapping[str, Any]:
+    """Check that names are mapped to what they stand for.
+
+    Parameters
+    ----------
+    what : str
+        Name of the argument.
+    given : object
+        What the user gave.
+    example : str
+        A mapping, written out.
+
+    Returns
+    -------
+    mapping of str
+        The same.
+
+    Raises
+    ------
+    NotMappingError
+        If it is no mapping, or its names are not text.
+
+    Examples
+    --------
+    >>> demand_mapping("item_names", {"GPT-4": "gpt-4"}, "{...}")
+    {'GPT-4': 'gpt-4'}
+    """
+    if not isinstance(given, Mapping):
+        raise NotMappingError(
+            f"{what} is of type {type(given).__name__}; give a mapping of names, such as {example}."
+        )
+    odd = [name for name in given if not isinstance(name, str)]
+    if odd:
+        raise NotMappingError(
+            f"{what} names something by {odd[0]!r}; use text for names, as in {example}."
+        )
+    return given
+
+
+def demand_named(what: str, given: object, example: str) -> Mapping[str, Any]:
+    """Check that there is at least one name with what it stands for.
+
+    Parameters
+    ----------
+    what, given, example
+        As of `demand_mapping`.
+
+    Returns
+    -------
+    mapping of str
+        The same.
+
+    Raises
+    ------
+    NotMappingError
+        If it is no mapping, or its names are not text.
+    EmptyComparisonsError
+        If it is empty.
+    """
+    named = demand_mapping(what, given, example)
+    if not named:
+        raise EmptyComparisonsError(
+            f"{what} is empty, and there is nothing to compare; give a mapping such as {example}."
+        )
+    return named
+
+
+def demand_item_names(given: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Check the judges' names of items by the people's.
+
+    Parameters
+    ----------
+    given : mapping of str to str, or None
+        What the user gave.
+
+    Returns
+    -------
+    mapping of str to str
+        Empty where nothing was given: all names are alike.
+
+    Raises
+    ------
+    NotMappingError
+        If names are not mapped to names.
+    """
+    example = "{the people's name: the judges' name}"
+    names = demand_mapping("item_names", {} if given is None else given, example)
+    odd = [name for name in names.values() if not isinstance(name, str)]
+    if odd:
+        raise NotMappingError(
+            f"item_names holds {odd[0]!r} of type {type(odd[0]).__name__}; give text, as in "
+            f"{example}."
+        )
+    return names
+
+
+def demand_count(what: str, given: int, advice: str, error: type[BayesjudgeError]) -> int:
+    """Check a number of things, at least one.
+
+    Parameters
+    ----------
+    what : str
+        Name of the argument.
+    given : int
+        What the user gave; NumPy's integers are taken too.
+    advice : str
+        What to give instead.
+    error : type
+        Class of the error.
+
+    Returns
+    -------
+    int
+        As a Python number.
+
+    Raises
+    ------
+    BayesjudgeError
+        Of the class asked for, if it is not whole or less than one.
+
+    Examples
+    --------
+    >>> demand_count("folds", 3, "give two or more", UnknownOptionError)
+    3
+    """
+    try:
+        return whole_number(what, given)
+    except SamplerSettingError:
+        raise error(f"{what} is {given!r}; {advice}.") from None
+
+
+def demand_numbers(
+    what: str, given: ArrayLike, error: type[BayesjudgeError] = UnknownOptionError
+) -> FloatArray:
+    """Check that an argument holds numbers, finite or not.
+
+    Parameters
+    ----------
+    what : str
+        Name of the argument.
+    given : array_like
+        What the user gave.
+    error : type
+        Class of the error.
+
+    Returns
+    -------
+    ndarray of float, same shape
+        The numbers.
+
+    Raises
+    ------
+    BayesjudgeError
+        Of the class asked for, if something is text, missing, or of uneven lengths.
+
+    Examples
+    --------
+    >>> demand_numbers("gaps", [1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    try:
+        array = np.asarray(given)
+        if array.dtype.kind not in TEXT_KINDS:
+            return array.astype(np.float64)
+    except (TypeError, ValueError):  # rows of uneven lengths, or dates
+        pass
+    raise error(f"{what} holds something that is not a number; give numbers only, in one array.")
+
+
+def demand_number(what: str, given: float) -> float:
+    """Check that an argument is a single number.
+
+    Parameters
+    ----------
+    what : str
+        Name of the argument.
+    given : float
+        What the user gave; infinity is a number, NaN is not.
+
+    Returns
+    -------
+    float
+        The same.
+
+    Raises
+    ------
+    UnknownOptionError
+        If it is an array, text or NaN.
+
+    Examples
+    --------
+    >>> demand_number("position", 1)
+    1.0
+    """
+    number = demand_numbers(what, given)
+    if number.ndim or np.isnan(number):
+        shown = f"an array of shape {number.shape}" if number.ndim else f"{given!r}"
+        raise UnknownOptionError(f"{what} is {shown}; give a single number.")
+    return float(number)
