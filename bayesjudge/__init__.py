@@ -34,10 +34,13 @@ if TYPE_CHECKING:
     from bayesjudge.inference.weight_path import WeightPath, weight_path
     from bayesjudge.report.agreement import agreement
     from bayesjudge.report.compare import compare_intervals
+    from bayesjudge.report.factors import factors
     from bayesjudge.report.files import load, save
     from bayesjudge.report.judges import judge_table
+    from bayesjudge.report.plot_factors import plot_factors
     from bayesjudge.report.plot_position import plot_position
     from bayesjudge.report.plot_ranking import plot_ranking
+    from bayesjudge.report.plot_weight_path import plot_weight_path
     from bayesjudge.report.plot_win_probability import plot_win_probability
     from bayesjudge.report.ranking import rank_table
     from bayesjudge.report.win_probability import win_probability
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "plot_weight_path": "report.plot_weight_path",
+    "plot_factors": "report.plot_factors",
+    "factors": "report.factors",
     "WeightPath": "inference.weight_path",
     "two_sample_covariance": "inference.two_sample_covariance",
     "weight_path": "inference.weight_path",
@@ -102,6 +108,7 @@ __all__ = [
     "errors",
     "example_panel",
     "example_votes",
+    "factors",
     "judge_table",
     "laplace",
     "load",
@@ -111,8 +118,10 @@ __all__ = [
     "organisation_families",
     "panel_families",
     "panel_truth",
+    "plot_factors",
     "plot_position",
     "plot_ranking",
+    "plot_weight_path",
     "plot_win_probability",
     "program",
     "rank_table",

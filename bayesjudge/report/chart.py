@@ -17,6 +17,7 @@ NAME_SIZE, SMALL_SIZE = 9, 8  # points
 NAME_CHARACTERS = 40  # a longer name goes on over several lines
 LINE_HEIGHT = 0.16  # inches, of a line of names
 GAP = 0.12  # inches, between a name and the axes
+EDGE_ROOM = 0.15  # inches, round a figure of several panels
 INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 SCREEN_DPI = 96
