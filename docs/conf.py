@@ -46,6 +46,7 @@ numpydoc_attributes_as_param_list = True
 autosummary_filename_map = {
     "bayesjudge.Design": "bayesjudge.Design-class",
     "bayesjudge.Mode": "bayesjudge.Mode-class",
+    "bayesjudge.Structure": "bayesjudge.Structure-class",
 }
 
 html_theme = "furo"

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from bayesjudge.errors import UnknownOptionError
+
 # First match wins. The well-known derivatives belong to who made them: alpaca, vicuna or guanaco
 # are not Meta's, gpt4all is not OpenAI's. A name that speaks of several makers needs families=.
 ORGANISATIONS: tuple[tuple[str, str], ...] = (
@@ -45,6 +47,11 @@ def organisation_families(names: Iterable[str]) -> dict[str, str]:
         A known organisation, else the prefix before a slash, else the name itself: a model of
         unknown making is a family of its own.
 
+    Raises
+    ------
+    UnknownOptionError
+        If it is a single name, or holds something that is not text.
+
     Notes
     -----
     OSCAR, Appendix B.2: rules apply to lower-cased names with prefixes retained. Look at what comes
@@ -55,7 +62,19 @@ def organisation_families(names: Iterable[str]) -> dict[str, str]:
     >>> organisation_families(["openai/gpt-oss-20b", "gpt-4", "vicuna-13b", "judge-7"])
     {'openai/gpt-oss-20b': 'openai', 'gpt-4': 'openai', 'vicuna-13b': 'lmsys', 'judge-7': 'judge-7'}
     """
-    return {name: _organisation(name.lower()) for name in names}
+    return {name: _organisation(name.lower()) for name in _demand_names(names)}
+
+
+def _demand_names(names: Iterable[str]) -> list[str]:
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        raise UnknownOptionError(
+            f"names is {names!r} and no list of names; put a single name into one, [name]."
+        )
+    known = list(names)
+    odd = [name for name in known if not isinstance(name, str)]
+    if odd:
+        raise UnknownOptionError(f"names holds {odd[0]!r}, which is no text; give names as text.")
+    return known
 
 
 def _organisation(name: str) -> str:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from bayesjudge.data.findings import Diagnosis, Finding, Level
 from bayesjudge.data.names import listing
+from bayesjudge.errors import UnknownFitError
 from bayesjudge.inference.covariance import prior_curvature
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.separation import FARTHEST, moving_quantities
@@ -29,6 +30,11 @@ def check(fit: Mode) -> Diagnosis:
     Diagnosis
         Findings on stationarity, identification, curvature, clusters and prior.
 
+    Raises
+    ------
+    UnknownFitError
+        If it is no mode.
+
     Notes
     -----
     OSCAR, Appendix B.3. The rank of the predictor's information shows confounding that a penalised
@@ -45,10 +51,37 @@ def check(fit: Mode) -> Diagnosis:
       fine     400 prompts stand against 16 coordinates: a sandwich by prompt has full rank.
       fine     No quantity owes a quarter of its precision to the prior.
     """
+    fit = demand_mode(fit)
     checks = (_stationarity, _identification, _curvature, _clusters, _prior)
     about = fit.designs[0].data.source
     findings = (each(fit) for each in checks)
     return Diagnosis(tuple(Finding(*said, about=about) for said in findings))
+
+
+def demand_mode(fit: object) -> Mode:
+    """Check that a fit is a mode.
+
+    Parameters
+    ----------
+    fit : object
+        What a user gave.
+
+    Returns
+    -------
+    Mode
+        The same.
+
+    Raises
+    ------
+    UnknownFitError
+        If it is anything else, such as verdicts, draws or a covariance.
+    """
+    if not isinstance(fit, Mode):
+        raise UnknownFitError(
+            f"A mode is wanted and this is of type {type(fit).__name__}; give what bj.mode(...) "
+            "returned (bj.diagnose looks at verdicts)."
+        )
+    return fit
 
 
 def prior_share(fit: Mode) -> dict[str, NDArray[np.float64]]:

@@ -43,9 +43,7 @@ class Optimum:
 
     def scaled(self, factor: float) -> "Optimum":
         """Give the same end of the function times a factor."""
-        return Optimum(
-            self.phi, factor * self.value, factor * self.gradient, factor * self.hessian
-        )
+        return Optimum(self.phi, factor * self.value, factor * self.gradient, factor * self.hessian)
 
 
 def minimise(evaluate: Evaluate, starts: list[NDArray[np.float64]]) -> Optimum:

@@ -117,6 +117,7 @@ class Compiled:
         self.values = once(program.quantities)
         self.outcome_scores = once(jax.jacfwd(program.outcome_log_probs))
         self.outcome_probs = once(program.outcome_probs)
+        self.outcome_log_probs = once(program.outcome_log_probs)
         self.log_likelihood = once(program.log_likelihood)
         self.logits = once(program.logits)
         self.site_scores = {

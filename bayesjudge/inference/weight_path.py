@@ -146,6 +146,31 @@ class WeightPath:
         there = ", ".join(f"{each.weight:.4g}" for each in self.candidates)
         raise WeightError(f"The path has no weight {weight!r}; it has {there}.")
 
+    def joint_fit(self, weight: float) -> Mode:
+        """Give the fit of judges and humans at a weight.
+
+        Parameters
+        ----------
+        weight : float
+            One of the path's, above zero.
+
+        Returns
+        -------
+        Mode
+            At an infinite weight the anchored estimate, with the joint model's Hessian.
+
+        Raises
+        ------
+        WeightError
+            For weight zero, where the judges have no part, or one that is not on the path.
+        """
+        found = self.at(weight)
+        if found.weight == 0 or found.fit is None:
+            raise WeightError(
+                "At weight zero the judges have no part; choose another weight of the path."
+            )
+        return found.fit
+
     def covariance(
         self, weight: float | None = None, kernel: Kernel | Sequence[str] = "cell"
     ) -> Covariance:

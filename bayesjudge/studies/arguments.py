@@ -16,7 +16,7 @@ from bayesjudge.errors import (
 )
 from bayesjudge.inference.settings import whole_number
 
-TEXT_KINDS = "USO"  # NumPy would read "1" as a number
+NUMBER_KINDS = "biuf"  # NumPy would read "1" as a number, and a date
 
 
 def demand_mapping(what: str, given: object, example: str) -> Mapping[str, Any]:
@@ -115,8 +115,16 @@ def demand_item_names(given: Mapping[str, str] | None) -> Mapping[str, str]:
     return names
 
 
-def demand_count(what: str, given: int, advice: str, error: type[BayesjudgeError]) -> int:
-    """Check a number of things, at least one.
+def demand_count(
+    what: str,
+    given: int,
+    advice: str,
+    error: type[BayesjudgeError],
+    *,
+    least: int = 1,
+    most: float = np.inf,
+) -> int:
+    """Check a number of things.
 
     Parameters
     ----------
@@ -128,6 +136,8 @@ def demand_count(what: str, given: int, advice: str, error: type[BayesjudgeError
         What to give instead.
     error : type
         Class of the error.
+    least, most : int
+        Smallest and largest allowed.
 
     Returns
     -------
@@ -137,7 +147,7 @@ def demand_count(what: str, given: int, advice: str, error: type[BayesjudgeError
     Raises
     ------
     BayesjudgeError
-        Of the class asked for, if it is not whole or less than one.
+        Of the class asked for, if it is not whole or out of its range.
 
     Examples
     --------
@@ -145,9 +155,12 @@ def demand_count(what: str, given: int, advice: str, error: type[BayesjudgeError
     3
     """
     try:
-        return whole_number(what, given)
+        number = whole_number(what, given, least)
     except SamplerSettingError:
-        raise error(f"{what} is {given!r}; {advice}.") from None
+        number = least - 1
+    if not least <= number <= most:
+        raise error(f"{what} is {given!r}; {advice}.")
+    return number
 
 
 def demand_numbers(
@@ -181,9 +194,9 @@ def demand_numbers(
     """
     try:
         array = np.asarray(given)
-        if array.dtype.kind not in TEXT_KINDS:
+        if array.dtype.kind in NUMBER_KINDS:
             return array.astype(np.float64)
-    except (TypeError, ValueError):  # rows of uneven lengths, or dates
+    except (TypeError, ValueError):  # rows of uneven lengths
         pass
     raise error(f"{what} holds something that is not a number; give numbers only, in one array.")
 

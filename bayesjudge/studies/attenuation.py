@@ -17,6 +17,7 @@ from scipy.special import expit, log_expit
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import InvalidWeightError, NoQualityGapError, UnknownOptionError
+from bayesjudge.studies.arguments import demand_number, demand_numbers
 
 FIGURE_GAPS = np.linspace(-1.0, 1.0, 401).tolist()  # log-odds; OSCAR, Figure 1(b)
 
@@ -34,6 +35,11 @@ def net_first_preference(position: ArrayLike) -> FloatArray:
     ndarray, same shape
         ``D = tanh(position / 2)``: P(first) - P(second) between equally good answers.
 
+    Raises
+    ------
+    UnknownOptionError
+        If an effect is not a number.
+
     Notes
     -----
     OSCAR Section 3.2.
@@ -43,7 +49,7 @@ def net_first_preference(position: ArrayLike) -> FloatArray:
     >>> net_first_preference([0.0, 2.2]).round(2).tolist()
     [0.0, 0.8]
     """
-    return np.tanh(np.asarray(position, dtype=np.float64) / 2)
+    return np.tanh(demand_numbers("position", position) / 2)
 
 
 def attenuation_factor(position: ArrayLike) -> FloatArray:
@@ -58,6 +64,11 @@ def attenuation_factor(position: ArrayLike) -> FloatArray:
     -------
     ndarray, same shape
         Between 0 and 1; one without a position effect.
+
+    Raises
+    ------
+    UnknownOptionError
+        If an effect is not a number.
 
     Notes
     -----
@@ -74,7 +85,7 @@ def attenuation_factor(position: ArrayLike) -> FloatArray:
     >>> round(float(attenuation_factor(math.log(9))), 2)
     0.36
     """
-    return 1 / np.cosh(np.asarray(position, dtype=np.float64) / 2) ** 2
+    return 1 / np.cosh(demand_numbers("position", position) / 2) ** 2
 
 
 def order_averaged_log_odds(
@@ -101,7 +112,7 @@ def order_averaged_log_odds(
     Raises
     ------
     UnknownOptionError
-        If a share is not between 0 and 1.
+        If a share is not between 0 and 1 or there is not one a gap, or an argument is not a number.
 
     Notes
     -----
@@ -113,8 +124,9 @@ def order_averaged_log_odds(
     >>> order_averaged_log_odds([-1.0, 0.0, 1.0], position=2.0).round(2).tolist()
     [-0.45, 0.0, 0.45]
     """
-    share = _shares(first_share)
-    slope = sensitivity * np.asarray(gaps, dtype=np.float64)
+    x = demand_numbers("gaps", gaps)
+    position = demand_number("position", position)
+    share, slope = _shares(first_share, x), demand_number("sensitivity", sensitivity) * x
     with np.errstate(divide="ignore"):  # a share of zero or one has log zero, as it should
         log_shares = np.log(share), np.log1p(-share)
     won = _log_mixture(log_shares, slope + position, slope - position)
@@ -156,7 +168,8 @@ def population_sensitivity(
     NoQualityGapError
         If all gaps are zero.
     UnknownOptionError, InvalidWeightError
-        If a share is not between 0 and 1, or a weight is not positive.
+        If a share is not between 0 and 1, a weight is not positive, there is not one of either a
+        gap, or the effect, the sensitivity or a gap is not a number.
 
     Notes
     -----
@@ -176,7 +189,7 @@ def population_sensitivity(
     >>> round(population_sensitivity(better, position=1.0, first_share=0.4), 5)
     0.52767
     """
-    x = np.asarray(gaps, dtype=np.float64)
+    x = _gaps(gaps)
     weight = _weights(weights, x)
     log_odds = np.broadcast_to(
         order_averaged_log_odds(x, position, first_share, sensitivity), x.shape
@@ -205,8 +218,23 @@ def _log_mixture(
     return np.logaddexp(first + log_expit(shown_first), second + log_expit(shown_second))
 
 
-def _shares(first_share: ArrayLike) -> FloatArray:
-    share = np.asarray(first_share, dtype=np.float64)
+def _gaps(gaps: ArrayLike) -> FloatArray:
+    x = demand_numbers("gaps", gaps)
+    if x.ndim != 1 or not x.size or not np.isfinite(x).all():
+        raise UnknownOptionError(
+            f"gaps has shape {x.shape} or holds something not finite; give a list of finite "
+            "quality gaps, at least one."
+        )
+    return x
+
+
+def _shares(first_share: ArrayLike, gaps: FloatArray) -> FloatArray:
+    share = demand_numbers("first_share", first_share)
+    if share.ndim and share.shape != gaps.shape:
+        raise UnknownOptionError(
+            f"first_share has shape {share.shape} and gaps {gaps.shape}; give one share in all, or "
+            "one a gap."
+        )
     if not ((share >= 0) & (share <= 1)).all():
         raise UnknownOptionError(
             "first_share must lie between 0 and 1; give the share of displays in which the answer "
@@ -218,7 +246,7 @@ def _shares(first_share: ArrayLike) -> FloatArray:
 def _weights(weights: ArrayLike | None, gaps: FloatArray) -> FloatArray:
     if weights is None:
         return np.ones_like(gaps)
-    weight = np.asarray(weights, dtype=np.float64)
+    weight = demand_numbers("weights", weights, InvalidWeightError)
     if weight.shape != gaps.shape or not ((weight > 0) & np.isfinite(weight)).all():
         raise InvalidWeightError(
             f"The {gaps.size} gaps need one positive weight each; leave out gaps that do not occur."

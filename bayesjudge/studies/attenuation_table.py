@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.arrays import BoolArray
+from bayesjudge.data.comparisons import TIE, Comparisons, demand_comparisons
 from bayesjudge.data.design import design
+from bayesjudge.data.names import listing
+from bayesjudge.errors import MissingColumnError
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.models import sensitivity
 from bayesjudge.report.table import Table
@@ -33,7 +35,15 @@ class AttenuationTable(Table):
 
     @property
     def median_discrepancy(self) -> float:
-        """Median over judges of the absolute discrepancy, in logs (OSCAR, Table D1)."""
+        """Median over judges of the absolute discrepancy, in logs (OSCAR, Table D1).
+
+        Judges without a discrepancy are left out.
+        """
+        if "discrepancy" not in self:
+            raise MissingColumnError(
+                "This part of the table leaves out the column 'discrepancy', and there is no "
+                "median of it; ask the whole table."
+            )
         return float(self["discrepancy"].abs().median())
 
 
@@ -54,12 +64,17 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
         One row a judge, by name: ``net_first_preference`` (D, of J+P), ``predicted_ratio``
         (1 - D^2), ``sensitivity_without`` and ``sensitivity_with`` the position term (kappa, the
         sensitivity times the root mean square of scores), their ``ratio``, and ``discrepancy``
-        (log ratio less log prediction). ``median_discrepancy`` is Table D1's summary.
+        (log ratio less log prediction). ``median_discrepancy`` is Table D1's summary. A judge
+        that never leaves a slot has no discrepancy, and is not in the median: the likelihood puts
+        its position effect at infinity, and the ridge alone says how far it gets. Nor has one whose
+        sensitivity is zero. The caption names such judges.
 
     Raises
     ------
     UnknownJudgeError
         If the reference judge gave no verdict.
+    NotComparisonsError
+        If the verdicts have not been read.
 
     Notes
     -----
@@ -89,24 +104,44 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
     >>> round(table.median_discrepancy, 2)
     0.43
     """
+    data = demand_comparisons(data)
     without, with_position = (
         mode(sensitivity, design(data, terms, reference_judge=reference_judge))
         for terms in ((), ("position",))
     )
-    table = _compared(without, with_position)
-    return AttenuationTable(table, caption=CAPTION, units=UNITS)
+    table = _compared(without, with_position, _never_leave_a_slot(data))
+    return AttenuationTable(table, caption=CAPTION + _caution(table), units=UNITS)
 
 
-def _compared(without: Mode, with_position: Mode) -> pd.DataFrame:
+def _never_leave_a_slot(data: Comparisons) -> BoolArray:
+    """Judges all of whose verdicts of known order are for one slot, shape (n_judges,)."""
+    known = data.order_known
+    scores = np.zeros((data.n_judges, TIE + 2), dtype=bool)
+    scores[data.judge[known], data.verdict[known]] = True
+    return (scores.sum(axis=1) == 1) & ~scores[:, TIE]
+
+
+def _caution(table: pd.DataFrame) -> str:
+    lost = table["predicted_ratio"].notna() & table["discrepancy"].isna()
+    if not lost.any():
+        return ""
+    return (
+        f" No discrepancy of {listing(table['judge'][lost], 5)}: always the same slot, or no "
+        "sensitivity to compare."
+    )
+
+
+def _compared(without: Mode, with_position: Mode, stuck: BoolArray) -> pd.DataFrame:
     preference = with_position.quantity("net_first_preference").values
     plain, adjusted = (
         fit.quantity("scaled_sensitivity").values for fit in (without, with_position)
     )
     known = _knows_position(with_position)
     preference = np.where(known, preference, np.nan)
-    with np.errstate(divide="ignore"):  # a judge that never leaves a slot: D is one to rounding
+    with np.errstate(divide="ignore", invalid="ignore"):  # sensitivities of zero: NaN below
         predicted, ratio = 1 - preference**2, np.where(known, plain / adjusted, np.nan)
         discrepancy = np.log(ratio) - np.log(predicted)
+    discrepancy[stuck | ~np.isfinite(discrepancy)] = np.nan
     return pd.DataFrame(
         {
             "judge": without.designs[0].data.judges,
@@ -120,7 +155,7 @@ def _compared(without: Mode, with_position: Mode) -> pd.DataFrame:
     )
 
 
-def _knows_position(fit: Mode) -> NDArray[np.bool_]:
+def _knows_position(fit: Mode) -> BoolArray:
     """Judges whose position effect was estimated; of others nothing can be compared."""
     (kept,) = fit.designs[0].layout.retained
     return np.array(kept)

@@ -40,6 +40,8 @@ def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
     ------
     NoSwapsError
         If no judge saw a pair in both orders.
+    NotComparisonsError
+        If the verdicts have not been read.
     FractionalCountError
         If rows stand for parts of verdicts.
     UnknownOptionError

@@ -20,12 +20,14 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from bayesjudge.data.arrays import FloatArray
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.errors import InvalidCovariateError, UnidentifiedError, UnsuitableModeError
+from bayesjudge.inference.checks import demand_mode
 from bayesjudge.inference.covariance import outcome_scores, quantity_gradient
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.studies.arguments import demand_numbers
 
 SMALLEST_CURVATURE = 1e-10  # of the largest; OSCAR, Appendix B.3
 
@@ -67,9 +69,16 @@ class FirstOrderShift:
         -------
         xarray.DataArray
             Estimated less true value, in the quantity's unit.
+
+        Raises
+        ------
+        UnknownQuantityError
+            If the mode has no quantity of this name.
+        InvalidCovariateError
+            If there is not one finite effect a column.
         """
-        value = self.mode.quantity(name)
-        shift = quantity_gradient(self.mode, name) @ self.slope @ np.asarray(effects)
+        value, omitted = self.mode.quantity(name), _effects(effects, self.cross.shape[1])
+        shift = quantity_gradient(self.mode, name) @ self.slope @ omitted
         return value.copy(data=shift.reshape(value.shape))
 
 
@@ -91,6 +100,8 @@ def first_order_shift(fit: Mode, omitted: FloatArray) -> FirstOrderShift:
 
     Raises
     ------
+    UnknownFitError
+        If the fit is no mode.
     UnsuitableModeError
         If the fit has several data sets or gives ties a parameter of their own.
     InvalidCovariateError
@@ -138,12 +149,18 @@ def position_columns(data: Comparisons) -> FloatArray:
     ndarray of float, shape (n_rows, n_judges)
         One in the column of the row's judge, where the order of display is known.
 
+    Raises
+    ------
+    NotComparisonsError
+        If the verdicts have not been read.
+
     Examples
     --------
     >>> import bayesjudge as bj
     >>> position_columns(bj.example_panel())[0].tolist()
     [1.0, 0.0, 0.0, 0.0, 0.0]
     """
+    data = demand_comparisons(data)
     return np.eye(data.n_judges)[data.judge] * data.order_known[:, None]
 
 
@@ -166,8 +183,8 @@ def population_mode(fit: Mode, omitted: FloatArray, effects: ArrayLike) -> Mode:
 
     Raises
     ------
-    UnsuitableModeError, InvalidCovariateError
-        As `first_order_shift`.
+    UnknownFitError, UnsuitableModeError, InvalidCovariateError
+        As `first_order_shift`; also if there is not one finite effect a column.
 
     Examples
     --------
@@ -179,7 +196,7 @@ def population_mode(fit: Mode, omitted: FloatArray, effects: ArrayLike) -> Mode:
     True
     """
     columns = _columns(fit, omitted)
-    log_odds = _gradients(fit).log_odds + columns @ np.asarray(effects, dtype=np.float64)
+    log_odds = _gradients(fit).log_odds + columns @ _effects(effects, columns.shape[1])
     return mode(fit.program.model, _expected(fit.designs[0], expit(log_odds)), prior=False)
 
 
@@ -203,7 +220,7 @@ def _gradients(fit: Mode) -> _Rows:
 def _columns(fit: Mode, omitted: FloatArray) -> FloatArray:
     _demand_suitable(fit)
     n_rows = fit.designs[0].data.n_rows
-    columns = np.asarray(omitted, dtype=np.float64)
+    columns = demand_numbers("omitted", omitted, InvalidCovariateError)
     if columns.ndim != 2 or len(columns) != n_rows or not np.isfinite(columns).all():
         raise InvalidCovariateError(
             f"The omitted columns have shape {columns.shape}; give finite values of shape "
@@ -212,7 +229,18 @@ def _columns(fit: Mode, omitted: FloatArray) -> FloatArray:
     return columns
 
 
+def _effects(effects: ArrayLike, n_columns: int) -> FloatArray:
+    found = demand_numbers("effects", effects, InvalidCovariateError)
+    if found.shape != (n_columns,) or not np.isfinite(found).all():
+        raise InvalidCovariateError(
+            f"effects has shape {found.shape} or holds something not finite; give one finite "
+            f"effect for each of the {n_columns} omitted columns."
+        )
+    return found
+
+
 def _demand_suitable(fit: Mode) -> None:
+    demand_mode(fit)
     if len(fit.designs) != 1 or "tie_coordinates" in fit.program.sites.slices:
         raise UnsuitableModeError(
             f"{fit.program.model.__name__} is fitted to {len(fit.designs)} data set(s), and a "

@@ -1,10 +1,13 @@
 """Folds of prompts: all verdicts on one prompt are trained on, or predicted, together."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesjudge.data.arrays import IntArray
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.errors import InvalidFoldsError
+from bayesjudge.inference.settings import demand_seed
+from bayesjudge.studies.arguments import demand_count
 
 
 def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
@@ -27,7 +30,9 @@ def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
     Raises
     ------
     InvalidFoldsError
-        If there are fewer prompts than folds, or fewer than two folds.
+        If there are fewer prompts than folds, fewer than two folds, or `folds` is not whole.
+    NotComparisonsError, SamplerSettingError
+        If the verdicts have not been read, or the seed is no whole number.
 
     Notes
     -----
@@ -39,11 +44,9 @@ def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
     >>> np.bincount(prompt_folds(bj.example_panel(), seed=1))  # 400 prompts, 5 verdicts each
     array([670, 665, 665])
     """
-    if not 2 <= folds <= data.n_prompts:
-        raise InvalidFoldsError(
-            f"folds is {folds} and there are {data.n_prompts} prompts; give a number from 2 to the "
-            "number of prompts."
-        )
+    data, seed = demand_comparisons(data), demand_seed(seed)
+    advice = f"there are {data.n_prompts} prompts, so give a whole number from 2 to that"
+    demand_count("folds", folds, advice, InvalidFoldsError, least=2, most=data.n_prompts)
     order = np.random.default_rng(seed).permutation(data.n_prompts)
     fold = np.empty(data.n_prompts, dtype=np.int64)
     for number, part in enumerate(np.array_split(order, folds)):
@@ -69,7 +72,8 @@ def fold_of_prompt(data: Comparisons, folds: IntArray) -> IntArray:
     Raises
     ------
     InvalidFoldsError
-        If folds do not fit the rows, there is one only, or a prompt is in two.
+        If folds do not fit the rows, are not whole numbers, there is one only, or a prompt is in
+        two.
 
     Examples
     --------
@@ -78,7 +82,7 @@ def fold_of_prompt(data: Comparisons, folds: IntArray) -> IntArray:
     >>> fold_of_prompt(data, data.prompt % 2)[:4]
     array([0, 1, 0, 1])
     """
-    folds = np.asarray(folds)
+    folds = _fold_numbers(folds)
     if folds.shape != (data.n_rows,) or len(np.unique(folds)) < 2:
         raise InvalidFoldsError(
             f"The folds have shape {folds.shape} for {data.n_rows} rows; give each row one of at "
@@ -93,3 +97,17 @@ def fold_of_prompt(data: Comparisons, folds: IntArray) -> IntArray:
             "predicts; keep each prompt in one, as prompt_folds(...) does."
         )
     return fold
+
+
+def _fold_numbers(folds: ArrayLike) -> IntArray:
+    """Give folds as an array; words and fractions could not seed a sampler by fold."""
+    try:
+        array = np.asarray(folds)
+    except ValueError:  # rows of uneven lengths
+        array = np.array([None])
+    if array.dtype.kind not in "biu":
+        raise InvalidFoldsError(
+            "The folds are no array of whole numbers; number them from 0, as prompt_folds(...) "
+            "does."
+        )
+    return array

@@ -15,14 +15,15 @@ from bayesjudge.data.arrays import FloatArray, IntArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.data.reweight import reweighted
-from bayesjudge.errors import EmptyComparisonsError, MismatchedRowsError
+from bayesjudge.errors import InvalidWeightsError, MismatchedRowsError
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.sites import Model
+from bayesjudge.studies.arguments import demand_numbers
+from bayesjudge.studies.contenders import Contender, demand_programs
 from bayesjudge.studies.folds import fold_of_prompt
 from bayesjudge.studies.prediction_loss import HeldOut
 
-type Contender = tuple[Model, Design]
 type Predict = Callable[[Model, Design, int], FloatArray]
 
 
@@ -51,6 +52,10 @@ def held_out(
         If folds do not fit the verdicts, or part a prompt.
     MismatchedRowsError
         If the designs hold different verdicts.
+    InvalidWeightsError
+        If weights do not fit the rows, or are negative.
+    NotMappingError, NotDesignError, EmptyComparisonsError
+        If programs are not given by name, each with its design.
     NotConvergedError, UnidentifiedError
         If a fit fails.
 
@@ -107,13 +112,18 @@ def out_of_fold(
     """
     data = shared_data(programs)
     fold_of_prompt(data, folds)
-    if weight is None:
-        weight = next(iter(programs.values()))[1].weight
+    weight = _row_weight(next(iter(programs.values()))[1], weight)
     probability = {
         name: _each_fold(model, of, np.asarray(folds), predict, weight)
         for name, (model, of) in programs.items()
     }
     return HeldOut(data, np.asarray(folds), weight, probability, method)
+
+
+def _row_weight(of: Design, weight: FloatArray | None) -> FloatArray:
+    if weight is None:
+        return of.weight
+    return reweighted(of, demand_numbers("weight", weight, InvalidWeightsError)).weight
 
 
 def _each_fold(
@@ -170,17 +180,12 @@ def shared_data(programs: Mapping[str, Contender]) -> Comparisons:
 
     Raises
     ------
-    EmptyComparisonsError
-        If there is no program.
+    NotMappingError, NotDesignError, EmptyComparisonsError
+        If programs are not given by name, each with its design.
     MismatchedRowsError
         If two designs hold different verdicts, or count them differently.
     """
-    if not programs:
-        raise EmptyComparisonsError(
-            'There is no program to compare; give a mapping such as {"J": (bj.models.sensitivity, '
-            "bj.design(data, terms=()))}."
-        )
-    (first, one), *others = [(name, of) for name, (_, of) in programs.items()]
+    (first, one), *others = [(name, of) for name, (_, of) in demand_programs(programs).items()]
     for name, other in others:
         if not _same_rows(one, other):
             raise MismatchedRowsError(

@@ -11,12 +11,15 @@ import numpy as np
 
 from bayesjudge.data.arrays import FloatArray, IntArray
 from bayesjudge.data.design import Design
+from bayesjudge.errors import SamplerSettingError
 from bayesjudge.inference.nuts import nuts
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Program, program
-from bayesjudge.inference.settings import SamplerSettings
+from bayesjudge.inference.settings import SamplerSettings, demand_seed
 from bayesjudge.inference.sites import Model
-from bayesjudge.studies.held_out import Contender, out_of_fold
+from bayesjudge.studies.contenders import Contender
+from bayesjudge.studies.folds import fold_of_prompt
+from bayesjudge.studies.held_out import out_of_fold, shared_data
 from bayesjudge.studies.prediction_loss import HeldOut
 
 DEFAULT = SamplerSettings()
@@ -41,7 +44,7 @@ def held_out_posterior(
     seed : int
         Same seed, same draws, whichever other models are compared.
     settings : SamplerSettings
-        How chains are run.
+        How chains are run, from ``bayesjudge.inference.settings``.
 
     Returns
     -------
@@ -52,7 +55,9 @@ def held_out_posterior(
     ------
     NotConvergedError
         If chains of a fold do not agree.
-    InvalidFoldsError, MismatchedRowsError
+    SamplerSettingError
+        If the seed is no whole number, or the settings are none.
+    InvalidFoldsError, MismatchedRowsError, NotMappingError, NotDesignError
         As for `held_out`.
 
     Notes
@@ -69,10 +74,20 @@ def held_out_posterior(
     >>> round(found.log_loss["BT"], 2)
     0.64
     """
-    seeds = np.random.SeedSequence(seed).generate_state(len(np.unique(folds)))
+    _demand_settings(settings)
+    fold_of_prompt(shared_data(programs), folds)
+    seeds = np.random.SeedSequence(demand_seed(seed)).generate_state(len(np.unique(folds)))
     by_fold = {int(fold): int(each) for fold, each in zip(np.unique(folds), seeds, strict=True)}
     predict = partial(_predict_by_draws, by_fold, settings)
     return out_of_fold(programs, folds, predict, "posterior means")
+
+
+def _demand_settings(settings: object) -> None:
+    if not isinstance(settings, SamplerSettings):
+        raise SamplerSettingError(
+            f"settings is of type {type(settings).__name__}; give SamplerSettings(...) of "
+            "bayesjudge.inference.settings, such as SamplerSettings(draws=500)."
+        )
 
 
 def _predict_by_draws(

@@ -10,6 +10,7 @@ from bayesjudge.data.design import design
 from bayesjudge.errors import TooFewSharedItemsError, UnknownItemsError, UnrankedItemsError
 from bayesjudge.inference.mode import mode
 from bayesjudge.report.table import Table
+from bayesjudge.studies.arguments import demand_named, demand_numbers
 
 
 def human_scores(votes: Comparisons) -> pd.Series:
@@ -24,6 +25,11 @@ def human_scores(votes: Comparisons) -> pd.Series:
     -------
     pandas.Series
         Log-odds by item, adding up to zero; ridge 0.05, a tie is half a win.
+
+    Raises
+    ------
+    NotComparisonsError
+        If the votes have not been read.
 
     Notes
     -----
@@ -68,7 +74,9 @@ def ranking_agreement(
     TooFewSharedItemsError
         With fewer than two items.
     UnrankedItemsError
-        If scores are missing or all alike.
+        If scores are missing or all alike, are no Series of numbers, or an item has two of them.
+    NotMappingError, EmptyComparisonsError
+        If scores are not given by model.
 
     Notes
     -----
@@ -86,13 +94,12 @@ def ranking_agreement(
     0     J     0.500    0.333     y  False      3
     1   J+P         1        1     x   True      3
     """
-    if len(human_scores) < 2:
+    named = demand_named("scores", scores, '{"J": fit.quantity("score").to_series()}')
+    if len(_demand_scores("the people", human_scores)) < 2:
         raise TooFewSharedItemsError(
             f"The human ranking has {len(human_scores)} item; two are needed to compare orders."
         )
-    rows = [
-        {"model": name, **_agreement(name, each, human_scores)} for name, each in scores.items()
-    ]
+    rows = [{"model": name, **_agreement(name, each, human_scores)} for name, each in named.items()]
     frame = pd.DataFrame(rows).assign(items=len(human_scores))
     if verdicts is not None:
         frame = frame.assign(human_votes=verdicts)
@@ -103,14 +110,34 @@ def ranking_agreement(
     )
 
 
+def _demand_scores(whose: str, scores: object) -> pd.Series:
+    if not isinstance(scores, pd.Series):
+        raise UnrankedItemsError(
+            f"The scores of {whose} are of type {type(scores).__name__}; give a pandas Series by "
+            'item, as fit.quantity("score").to_series() is one.'
+        )
+    if not scores.index.is_unique:
+        twice = scores.index[scores.index.duplicated()][0]
+        raise UnrankedItemsError(
+            f"The scores of {whose} hold {twice!r} twice; give each item one score."
+        )
+    demand_numbers(f"The series of scores of {whose}", scores, UnrankedItemsError)
+    return scores
+
+
+def _demand_same_items(name: str, scores: pd.Series, human: pd.Series) -> None:
+    apart = sorted(set(scores.index) ^ set(human.index), key=str)
+    if apart:
+        raise UnknownItemsError(
+            f"The items of {name!r} are not those that people voted on (only one side has "
+            f"{apart[0]!r}); give both the same names."
+        )
+
+
 def _agreement(name: str, scores: pd.Series, human: pd.Series) -> dict[str, object]:
     from scipy.stats import kendalltau, rankdata, spearmanr
 
-    if set(scores.index) != set(human.index):
-        raise UnknownItemsError(
-            f"The items of {name!r} are not those that people voted on (only one side has "
-            f"{sorted(set(scores.index) ^ set(human.index))[0]!r}); give both the same names."
-        )
+    _demand_same_items(name, _demand_scores(repr(name), scores), human)
     values, reference = scores[human.index].to_numpy(), human.to_numpy()
     for ranked in (values, reference):
         if not np.isfinite(ranked).all() or np.ptp(ranked) == 0:

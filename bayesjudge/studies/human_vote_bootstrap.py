@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.data.arrays import IntArray
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.reweight import reweighted
 from bayesjudge.errors import UnmatchedPromptsError
 from bayesjudge.inference.mode import mode
+from bayesjudge.studies.arguments import demand_item_names
+from bayesjudge.studies.contenders import Contender, demand_programs
 from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.held_out import Contender
 from bayesjudge.studies.human_votes import predict_votes
-from bayesjudge.studies.loss_bootstrap import LossBootstrap, replicate
+from bayesjudge.studies.loss_bootstrap import LossBootstrap, demand_resamples, replicate
 from bayesjudge.studies.prediction_loss import HeldOut
 
 
@@ -57,8 +58,11 @@ def human_vote_bootstrap(
     ------
     UnmatchedPromptsError
         If judgments and votes share no prompt.
-    UnknownItemsError, InvalidFoldsError, BootstrapError
+    UnknownItemsError, InvalidFoldsError, BootstrapError, SamplerSettingError, UnknownOptionError,
+    WorkerError
         As for `human_vote_prediction` and `replicate`.
+    NotMappingError, NotDesignError, EmptyComparisonsError, NotComparisonsError
+        If programs are not given by name, each with its design, or votes have not been read.
 
     Notes
     -----
@@ -74,7 +78,9 @@ def human_vote_bootstrap(
     >>> round(found.table()["lower"].item(), 2)
     0.48
     """
-    prompts = _shared_prompts(programs, votes)
+    demand_resamples(replications, seed, jobs)
+    prompts = _shared_prompts(demand_programs(programs), demand_comparisons(votes))
+    item_names = demand_item_names(item_names)
     fold = prompt_folds(votes, folds, seed=seed)
     predict = partial(_predict, programs, votes, fold, item_names)
     point = predict(pd.Series(1, index=prompts))

@@ -15,8 +15,10 @@ from scipy.special import expit
 from bayesjudge.data.arrays import FloatArray, IntArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.errors import EmptyComparisonsError, NotConvergedError, UnknownItemsError
+from bayesjudge.inference.checks import demand_mode
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import minimise
+from bayesjudge.studies.arguments import demand_item_names, demand_named
 from bayesjudge.studies.folds import fold_of_prompt, prompt_folds
 from bayesjudge.studies.prediction_loss import HeldOut
 
@@ -58,6 +60,10 @@ def human_vote_prediction(
         If people voted on an item that a fit has no score for.
     InvalidFoldsError
         If there are fewer prompts than folds.
+    NotMappingError, EmptyComparisonsError, UnknownFitError
+        If fits are not given by name, or are not modes.
+    NotComparisonsError, SamplerSettingError
+        If the votes have not been read, or the seed is no whole number.
 
     Examples
     --------
@@ -68,7 +74,9 @@ def human_vote_prediction(
     >>> round(human_vote_prediction(fits, votes, seed=1).log_loss["J+P"], 2)
     0.52
     """
-    scores = {name: fit.quantity("score").to_series() for name, fit in fits.items()}
+    named = demand_named("fits", fits, '{"J": bj.mode(bj.models.sensitivity, data)}')
+    scores = {name: demand_mode(fit).quantity("score").to_series() for name, fit in named.items()}
+    item_names = demand_item_names(item_names)
     return predict_votes(scores, votes, prompt_folds(votes, folds, seed=seed), item_names)
 
 

@@ -9,9 +9,12 @@ import pandas as pd
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import BayesjudgeError, BootstrapError, UnknownModelError
+from bayesjudge.inference.settings import demand_seed
 from bayesjudge.report.intervals import demand_level, level_words
 from bayesjudge.report.table import Table
-from bayesjudge.studies.prediction_loss import NATS, HeldOut
+from bayesjudge.studies.arguments import demand_count
+from bayesjudge.studies.prediction_loss import NATS, HeldOut, demand_pairs
+from bayesjudge.studies.workers import demand_workers, sending
 
 type LossesOf = Callable[[np.random.Generator], Mapping[str, float]]
 
@@ -80,7 +83,7 @@ class LossBootstrap:
         BootstrapError
             If all replications failed.
         """
-        if model not in self.point.models:
+        if not isinstance(model, str) or model not in self.point.models:
             known = ", ".join(self.point.models)
             raise UnknownModelError(f"There is no model {model!r}; choose from {known}.")
         found = [each.losses[model] for each in self.replications if not each.failure]
@@ -123,7 +126,13 @@ class LossBootstrap:
         Table
             One row a pair: ``difference``, ``lower`` and ``upper`` in nats a verdict, ``verdicts``
             (OSCAR Table E2).
+
+        Raises
+        ------
+        UnknownModelError
+            If there is no model of a name, or a pair is not two of them.
         """
+        demand_pairs(pairs)
         rows = [self._difference(*pair, prob) for pair in pairs]
         return self._labelled(rows, ["first", "second", "difference", "lower", "upper"], prob)
 
@@ -168,6 +177,10 @@ def replicate(
     ------
     BootstrapError
         If fewer than one replication is asked for.
+    SamplerSettingError, UnknownOptionError
+        If the seed or the number of workers is not of its type.
+    WorkerError
+        If processes are used and the programs cannot be sent to them.
 
     Notes
     -----
@@ -179,13 +192,32 @@ def replicate(
     >>> [round(each.losses["J"], 3) for each in found]
     [0.699, 0.476]
     """
-    if replications < 1:
-        raise BootstrapError(f"replications is {replications}; ask for at least one, such as 200.")
     from joblib import Parallel, delayed
 
+    demand_resamples(replications, seed, jobs)
     seeds = np.random.SeedSequence(seed).spawn(replications)
     run = Parallel(n_jobs=jobs, prefer="threads")
-    return tuple(run(delayed(_one)(losses_of, each) for each in seeds))
+    with sending("the programs that are compared"):
+        return tuple(run(delayed(_one)(losses_of, each) for each in seeds))
+
+
+def demand_resamples(replications: int, seed: int, jobs: int) -> None:
+    """Check how resamples are drawn and run, before the first fit takes its time.
+
+    Parameters
+    ----------
+    replications, seed, jobs : int
+        As of `replicate`.
+
+    Raises
+    ------
+    BootstrapError, SamplerSettingError, UnknownOptionError
+        As of `replicate`.
+    """
+    advice = "ask for a whole number, at least one, such as 200"
+    demand_count("replications", replications, advice, BootstrapError)
+    demand_seed(seed)
+    demand_workers("jobs", jobs)
 
 
 def _one(losses_of: LossesOf, seed: np.random.SeedSequence) -> Replication:

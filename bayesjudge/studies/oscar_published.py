@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from bayesjudge.errors import InvalidStudyError
 from bayesjudge.report.table import Table
 from bayesjudge.studies.results import StudyResult
 
 PAPER_REPLICATIONS = 100
 MINUS = " minus "  # between the estimators of a paired difference
+VARIED = ("verdicts", "bias", "dependence")  # settings of `oscar_simulation`
 
 MAIN = (1.0, 0.6)  # bias, dependence
 NO_BIAS, NO_DEPENDENCE, NEITHER = (0.0, 0.6), (1.0, 0.0), (0.0, 0.0)  # Table G2
@@ -69,18 +71,44 @@ def compare_published(result: StudyResult) -> Table:
     Returns
     -------
     Table
-        One row a number of the paper whose setting was run: ``mean`` and ``mc_error`` of the run,
-        ``lower`` and ``upper`` of the paper, and ``z``, the distance between them in Monte Carlo
-        standard errors of their difference (zero inside a range).
+        One row a number of the paper whose setting and estimators were run: ``mean`` and
+        ``mc_error`` of the run, ``lower`` and ``upper`` of the paper, and ``z``, the distance
+        between them in Monte Carlo standard errors of their difference (zero inside a range). NaN
+        where not one replication gave the number.
+
+    Raises
+    ------
+    InvalidStudyError
+        If the result is of another study, or of no setting that the paper has a number of.
 
     Notes
     -----
     The paper's Monte Carlo errors are taken to be the run's, at the paper's 100 replications.
     """
-    run = {(each["verdicts"], each["bias"], each["dependence"]) for each in result.settings}
-    known = [each for each in published() if (each.verdicts, *each.control) in run]
+    known = [each for each in published() if _was_run(each, _demand_simulation(result))]
     table = pd.DataFrame([_beside(each, result) for each in known])
+    if not known or table["mean"].isna().all():
+        raise InvalidStudyError(
+            f"{result.name!r} gave none of the paper's numbers; run oscar_simulation() at one of "
+            "its own settings."
+        )
     return Table(table, caption=f"{result.name}: this run and the paper.")
+
+
+def _demand_simulation(result: object) -> StudyResult:
+    if not isinstance(result, StudyResult) or set(result.settings[0]) != set(VARIED):
+        said = repr(result.name) if isinstance(result, StudyResult) else type(result).__name__
+        raise InvalidStudyError(
+            f"{said} is no run of the paper's simulation; give what "
+            "run_study(oscar_simulation(), ...) returned."
+        )
+    return result
+
+
+def _was_run(number: Published, result: StudyResult) -> bool:
+    run = {tuple(each[name] for name in VARIED) for each in result.settings}
+    fitted = set(number.estimator.split(MINUS)) <= set(result.estimators)
+    return fitted and (number.verdicts, *number.control) in run
 
 
 def _beside(number: Published, result: StudyResult) -> dict[str, object]:
@@ -98,20 +126,34 @@ def _beside(number: Published, result: StudyResult) -> dict[str, object]:
         "mc_error": row["mc_error"],
         "lower": number.lower,
         "upper": number.upper,
-        "z": gap / error,
+        "z": _distance(gap, error),
     }
 
 
+def _distance(gap: float, error: float) -> float:
+    """Give a gap in standard errors: infinite where all replications gave one number."""
+    with np.errstate(divide="ignore"):
+        return float(np.divide(gap, error)) if gap else 0.0
+
+
 def _found(number: Published, result: StudyResult) -> pd.Series:
-    if MINUS in number.estimator:
-        table = result.difference(number.metric, *number.estimator.split(MINUS))
-    else:
+    table = _of_number(number, result)
+    place = dict(zip(VARIED, (number.verdicts, *number.control), strict=True))
+    found = table[(table[list(place)] == pd.Series(place)).all(axis=1)]
+    if not len(found):  # the estimate failed in every replication
+        return pd.Series({"mean": np.nan, "mc_error": np.nan, "replications": 0})
+    return found.iloc[0]
+
+
+def _of_number(number: Published, result: StudyResult) -> pd.DataFrame:
+    """Give the rows of a run, one a setting, that answer to a number of the paper."""
+    if MINUS not in number.estimator:
         table = result.table()
-        table = table[(table["estimator"] == number.estimator) & (table["metric"] == number.metric)]
-    place = dict(
-        zip(("verdicts", "bias", "dependence"), (number.verdicts, *number.control), strict=True)
-    )
-    return table[(table[list(place)] == pd.Series(place)).all(axis=1)].iloc[0]
+        return table[(table["estimator"] == number.estimator) & (table["metric"] == number.metric)]
+    try:
+        return result.difference(number.metric, *number.estimator.split(MINUS))
+    except InvalidStudyError:  # one of the two has no value in any setting
+        return pd.DataFrame(columns=list(VARIED))
 
 
 def _point(verdicts: int, estimator: str, metric: str, value: float) -> Published:

@@ -32,7 +32,8 @@ from bayesjudge.studies.metrics import (
     root_mean_squared_error,
     selects_best,
 )
-from bayesjudge.studies.study import Row, Setting, Study, grid
+from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.study import Row, Study, grid
 
 VERDICTS = (1000, 2500, 5000, 10_000)
 CONTROL_VERDICTS = 2500

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesjudge.errors import UnknownFitError
+from bayesjudge.studies.arguments import demand_numbers
 from bayesjudge.studies.attenuation import FIGURE_GAPS, attenuation_factor, population_sensitivity
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def plot_attenuation(table: "pd.DataFrame") -> "Figure":
     Raises
     ------
     UnknownFitError
-        If the table has not these columns, or no judge with a finite positive ratio.
+        If it is no table, has not these columns, or no judge with a finite positive ratio.
 
     Notes
     -----
@@ -78,14 +79,27 @@ def plot_attenuation(table: "pd.DataFrame") -> "Figure":
     return chart
 
 
+def _demand_frame(table: object) -> None:
+    import pandas as pd
+
+    if not isinstance(table, pd.DataFrame):
+        raise UnknownFitError(
+            f"A table is wanted and this is of type {type(table).__name__}; give what "
+            "attenuation_table or refit_table returned."
+        )
+
+
 def _drawable(table: "pd.DataFrame") -> "pd.DataFrame":
     needed = ["judge", "predicted_ratio", "ratio"]
+    _demand_frame(table)
     absent = [name for name in needed if name not in table]
     if absent:
         raise UnknownFitError(
             f"The table has no column {absent[0]!r}; give what attenuation_table or refit_table "
             "returned."
         )
+    for name in needed[1:]:
+        demand_numbers(f"The column {name!r}", table[name], UnknownFitError)
     finite = np.isfinite(table["ratio"]) & (table["ratio"] > 0) & (table["predicted_ratio"] > 0)
     if not finite.any():
         raise UnknownFitError(
@@ -155,7 +169,7 @@ def _names(axes: "Axes", drawn: "pd.DataFrame") -> None:
 
     ratios = drawn[["predicted_ratio", "ratio"]].to_numpy()
     order = np.argsort(-np.abs(np.log(ratios)).max(axis=1), kind="stable")
-    names = wrapped([drawn["judge"].iloc[i].rsplit("/", 1)[-1] for i in order])
+    names = wrapped([str(drawn["judge"].iloc[i]).rsplit("/", 1)[-1] for i in order])
     taken = [_marker_box(axes, ratio) for ratio in ratios]
     for name, ratio in zip(names[:LABELS], ratios[order], strict=False):
         _write_where_free(axes, name, ratio, taken)

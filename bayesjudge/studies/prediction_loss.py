@@ -42,6 +42,28 @@ def log_loss(probability: FloatArray, verdict: IntArray) -> FloatArray:
     return -share * np.log(clipped) - (1 - share) * np.log1p(-clipped)
 
 
+def demand_pairs(pairs: tuple[object, ...]) -> None:
+    """Check that models to be compared are named two by two.
+
+    Parameters
+    ----------
+    pairs : tuple
+        What the user gave.
+
+    Raises
+    ------
+    UnknownModelError
+        If one of them is not a pair of names.
+    """
+    for pair in pairs:
+        whole = isinstance(pair, tuple | list) and len(pair) == 2
+        if not whole or not all(isinstance(name, str) for name in pair):  # type: ignore[attr-defined]
+            raise UnknownModelError(
+                f"{pair!r} is no pair of models; name two in brackets of their own, as in "
+                'difference_table(("J", "J+P")).'
+            )
+
+
 @dataclass(frozen=True, eq=False)
 class HeldOut:
     """Out-of-fold predictions of several models for the same verdicts.
@@ -136,10 +158,14 @@ class HeldOut:
         Raises
         ------
         UnknownModelError
-            If there is no model of a name.
+            If there is no model of a name, or a pair is not two of them.
         """
-        gaps = {pair: self._loss(pair[0]) - self._loss(pair[1]) for pair in pairs}
-        rows = [(*pair, self._mean(gap), self._clustered(gap)) for pair, gap in gaps.items()]
+        demand_pairs(pairs)
+        gaps = [self._loss(first) - self._loss(second) for first, second in pairs]
+        rows = [
+            (*pair, self._mean(gap), self._clustered(gap))
+            for pair, gap in zip(pairs, gaps, strict=True)
+        ]
         names = ["first", "second", "difference", "standard_error"]
         return self._with_counts(pd.DataFrame(rows, columns=names))
 
@@ -158,7 +184,7 @@ class HeldOut:
         return len(np.unique(self.folds))
 
     def _loss(self, model: str) -> FloatArray:
-        if model not in self.losses:
+        if not isinstance(model, str) or model not in self.losses:
             raise UnknownModelError(
                 f"There is no model {model!r} among the predictions; choose from "
                 f"{', '.join(self.models)}."

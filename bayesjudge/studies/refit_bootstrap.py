@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 
 from bayesjudge.data.arrays import IntArray
+from bayesjudge.studies.contenders import Contender
 from bayesjudge.studies.folds import fold_of_prompt
-from bayesjudge.studies.held_out import Contender, held_out, shared_data
-from bayesjudge.studies.loss_bootstrap import LossBootstrap, replicate
+from bayesjudge.studies.held_out import held_out, shared_data
+from bayesjudge.studies.loss_bootstrap import LossBootstrap, demand_resamples, replicate
 
 
 def refit_bootstrap(
@@ -41,10 +42,10 @@ def refit_bootstrap(
 
     Raises
     ------
-    InvalidFoldsError, MismatchedRowsError
+    InvalidFoldsError, MismatchedRowsError, NotMappingError, NotDesignError
         As for `held_out`.
-    BootstrapError
-        If fewer than one replication is asked for.
+    BootstrapError, SamplerSettingError, UnknownOptionError, WorkerError
+        As for `replicate`.
 
     Notes
     -----
@@ -67,6 +68,7 @@ def refit_bootstrap(
       first second  difference  lower  upper  verdicts
     0     J    J+P       0.030  0.013  0.041      2000
     """
+    demand_resamples(replications, seed, jobs)
     fold = fold_of_prompt(shared_data(programs), folds)
     point = held_out(programs, folds)  # first, so that threads find the code compiled
     losses_of = partial(_losses_on_resample, programs, np.asarray(folds), fold)

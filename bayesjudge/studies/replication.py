@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from bayesjudge.errors import InvalidStudyError
-from bayesjudge.studies.study import Row, Setting, Study, setting_key
+from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.study import Row, Study, setting_key
 
 
 @dataclass(frozen=True)
@@ -154,13 +155,41 @@ def _row(given: object, study: Study) -> dict[str, Any]:
             f"The metrics of {study.name!r} gave {given!r}; give mappings of estimator, metric and "
             "value."
         )
-    try:
-        row = dict(given) | {"value": float(given["value"])}
-    except (TypeError, ValueError):
-        row = {}
-    if not row or given["estimator"] not in study.estimators or not isinstance(row["metric"], str):
+    value = _number(given["value"])
+    if value is None or not is_named(given, study):
         raise InvalidStudyError(
             f"The metrics of {study.name!r} gave {given!r}; name one of the study's estimators, a "
             "metric by a word, and give a number."
         )
-    return row
+    return dict(given) | {"value": value}
+
+
+def _number(given: object) -> float | None:
+    """Give a plain number; text is none, even where Python would read it as one."""
+    if isinstance(given, str | bytes):
+        return None
+    try:
+        return float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def is_named(row: Row, study: Study) -> bool:
+    """Tell whether a row is of one of a study's estimators and of a metric with a name.
+
+    Parameters
+    ----------
+    row : mapping
+        With ``estimator`` and ``metric``.
+    study : Study
+        The study.
+
+    Returns
+    -------
+    bool
+        False too where they are no text.
+    """
+    estimator, metric = row["estimator"], row["metric"]
+    if not isinstance(estimator, str) or not isinstance(metric, str) or not metric:
+        return False
+    return estimator in study.estimators

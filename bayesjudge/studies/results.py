@@ -9,7 +9,8 @@ import pandas as pd
 from bayesjudge.errors import InvalidStudyError
 from bayesjudge.report.table import Table
 from bayesjudge.studies.replication import Replication
-from bayesjudge.studies.study import Setting, Study
+from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.study import Study
 
 SUMMARY = ["mean", "mc_error", "replications", "failures"]
 ROW_COLUMNS = ["replication", "estimator", "metric", "value"]
@@ -90,12 +91,13 @@ class StudyResult:
         Raises
         ------
         InvalidStudyError
-            If one of them has no value of the metric.
+            If one of them has no value of the metric, or is not named by a word.
 
         Notes
         -----
         OSCAR, Appendix G.3.
         """
+        _demand_words(metric, estimator, other)
         names = list(self.settings[0])
         rows = self.rows[self.rows["metric"] == metric]
         wide = rows.pivot_table("value", [*names, "replication"], "estimator", sort=False)
@@ -124,6 +126,15 @@ class StudyResult:
         pairs = [(each, name) for each in self.settings for name in self.estimators]
         lost = [(each, name) for each, name in pairs if (*each.values(), name) not in fitted]
         return [{**each, "estimator": name, "replications": 0} for each, name in lost]
+
+
+def _demand_words(*names: object) -> None:
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd:
+        raise InvalidStudyError(
+            f"{odd[0]!r} names no metric and no estimator; give a metric and two estimators, each "
+            "by its name."
+        )
 
 
 def study_result(study: Study, seed: int, finished: Sequence[Replication]) -> StudyResult:

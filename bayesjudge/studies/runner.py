@@ -5,13 +5,17 @@ from contextlib import contextmanager
 from itertools import batched
 from pathlib import Path
 
-from joblib import Parallel, delayed
+from joblib import delayed
 
 from bayesjudge.errors import InvalidStudyError, StudyFailedError
-from bayesjudge.studies.records import append, open_folder
+from bayesjudge.inference.settings import demand_seed
+from bayesjudge.studies.arguments import demand_count
+from bayesjudge.studies.records import append, folder_path, open_folder
 from bayesjudge.studies.replication import Replication, replicate
 from bayesjudge.studies.results import StudyResult, study_result
-from bayesjudge.studies.study import Setting, Study, setting_key
+from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.study import Study, setting_key
+from bayesjudge.studies.workers import demand_workers, sending, streaming_workers
 
 BATCH = 5  # replications of a task; workers keep compiled code, so that larger ones gain nothing
 
@@ -55,9 +59,14 @@ def run_study(
     Raises
     ------
     InvalidStudyError
-        If the number of replications is not positive, or the metrics give malformed rows.
-    ForeignFolderError, DamagedRecordError
-        If the folder belongs to another study or cannot be read.
+        If `study` is none, the number of replications is not positive, or the metrics give
+        malformed rows.
+    SamplerSettingError, UnknownOptionError
+        If the seed, the number of workers or the folder is not of its type.
+    ForeignFolderError, DamagedRecordError, UnwritableFolderError
+        If the folder belongs to another study, or cannot be read or written to.
+    WorkerError
+        If the study's functions cannot be sent to another process, or a process died.
     StudyFailedError
         If not one replication gave a number; the message quotes the first failure.
 
@@ -84,9 +93,11 @@ def run_study(
     >>> ((table["mean"] - 1 / table["size"]).abs() < 4 * table["mc_error"]).all().item()
     True
     """
-    if replications < 1:
-        raise InvalidStudyError(f"replications is {replications}; ask for one or more.")
-    place = None if folder is None else Path(folder)
+    _demand_study(study)
+    advice = "ask for a whole number, one or more"
+    replications = demand_count("replications", replications, advice, InvalidStudyError)
+    seed, n_jobs = demand_seed(seed), demand_workers("n_jobs", n_jobs)
+    place = None if folder is None else folder_path(folder)
     finished = _keyed([] if place is None else open_folder(place, study, seed))
     wanted = [(each, number) for each in study.settings for number in range(replications)]
     missing = [each for each in wanted if _key(*each) not in finished]
@@ -99,12 +110,21 @@ def run_study(
     return _demand_numbers(study_result(study, seed, [finished[_key(*each)] for each in wanted]))
 
 
+def _demand_study(study: object) -> None:
+    if not isinstance(study, Study):
+        raise InvalidStudyError(
+            f"A study is wanted and this is of type {type(study).__name__}; build one with "
+            "bj.studies.Study(...)."
+        )
+
+
 def _run(
     study: Study, missing: list[tuple[Setting, int]], seed: int, n_jobs: int | None
 ) -> Iterator[list[Replication]]:
     """Give finished batches as they come; results arrive here, so only this process writes."""
-    workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from workers(delayed(_batch)(study, each, seed) for each in batched(missing, BATCH))
+    workers = streaming_workers(n_jobs)
+    with sending(f"the study {study.name!r}"):
+        yield from workers(delayed(_batch)(study, each, seed) for each in batched(missing, BATCH))
 
 
 def _batch(study: Study, tasks: tuple[tuple[Setting, int], ...], seed: int) -> list[Replication]:

@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.design import design
+from bayesjudge.data.names import counted
 from bayesjudge.data.terms import Term
 from bayesjudge.errors import UnknownOptionError
 from bayesjudge.inference.mode import mode
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 from bayesjudge.report.verdict_counts import whole_numbers
+from bayesjudge.studies.arguments import demand_count, demand_mapping
 
 PLAIN_AND_POSITION: dict[str, tuple[Term, ...]] = {"J": (), "J+P": ("position",)}
 
@@ -126,6 +128,8 @@ def screening(
     ------
     UnknownOptionError
         If there are not two models, or `bottom` is out of its range.
+    NotComparisonsError, NotMappingError
+        If the verdicts have not been read, or the models are not given by name.
 
     Notes
     -----
@@ -139,13 +143,14 @@ def screening(
     >>> sorted(found.shared), sorted(found.rescued), sorted(found.added)
     (['judge-2'], ['judge-5'], ['judge-3'])
     """
-    if len(models) != 2:
+    data = demand_comparisons(data)
+    if len(demand_mapping("models", models, '{"J": (), "J+P": ("position",)}')) != 2:
         raise UnknownOptionError(f"models names {len(models)} models; give two to compare.")
-    if not 1 <= bottom < data.n_judges:
-        raise UnknownOptionError(
-            f"bottom is {bottom} and there are {data.n_judges} judges; give a number from 1 to one "
-            "less than there are."
-        )
+    advice = (
+        f"a screen of {counted(data.n_judges, 'judge')} leaves out at least one and keeps at least "
+        "one, so give a whole number between"
+    )
+    demand_count("bottom", bottom, advice, UnknownOptionError, most=data.n_judges - 1)
     kappa = {name: _kappa(data, terms, layout) for name, terms in models.items()}
     verdicts = np.bincount(data.judge, weights=data.weight, minlength=data.n_judges)
     counts = pd.Series(whole_numbers(verdicts), index=list(data.judges))
@@ -170,6 +175,11 @@ def screening_table(
     -------
     Table
         As `Screening.table` gives it.
+
+    Raises
+    ------
+    UnknownOptionError, NotComparisonsError, NotMappingError
+        As for `screening`.
 
     Examples
     --------

@@ -16,12 +16,9 @@ import numpy as np
 
 from bayesjudge import __version__
 from bayesjudge.errors import InvalidStudyError
+from bayesjudge.studies.settings import Scalar, Setting, demand_settings
 
-Scalar = str | int | float | bool
-Setting = Mapping[str, Scalar]
 Row = Mapping[str, Any]
-
-RESERVED = ("replication", "estimator", "metric", "value")  # columns of every result
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +44,8 @@ class Study:
     Raises
     ------
     InvalidStudyError
-        If there is no setting or estimator, or settings differ in their names or not at all.
+        If there is no setting or estimator, if settings differ in their names or are equal (1, 1.0
+        and True are one number), or if a part is not of its type.
 
     Examples
     --------
@@ -73,17 +71,12 @@ class Study:
     metrics: Callable[[Any, Mapping[str, Any]], Iterable[Row]]
 
     def __post_init__(self) -> None:
-        if not self.settings or not self.estimators:
-            raise InvalidStudyError(
-                f"The study {self.name!r} needs at least one setting and one estimator; give both."
-            )
-        names = tuple(self.settings[0])
-        for setting in self.settings:
-            _demand_names(setting, names)
-        if len({setting_key(setting) for setting in self.settings}) < len(self.settings):
-            raise InvalidStudyError(
-                f"Two settings of the study {self.name!r} are the same; give each setting once."
-            )
+        if not isinstance(self.name, str):
+            raise InvalidStudyError(f"The study is named {self.name!r}; name it in a few words.")
+        demand_settings(self.name, self.settings)
+        _demand_estimators(self.name, self.estimators)
+        for name, function in {"draw": self.draw, "metrics": self.metrics}.items():
+            _demand_function(self.name, name, function)
 
 
 def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
@@ -99,11 +92,18 @@ def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
     list of dict
         The last name varies fastest.
 
+    Raises
+    ------
+    InvalidStudyError
+        If a name has a single value where a list of them belongs.
+
     Examples
     --------
     >>> grid(size=[10, 40], noise=["normal"])
     [{'size': 10, 'noise': 'normal'}, {'size': 40, 'noise': 'normal'}]
     """
+    for name, found in values.items():
+        _demand_several(name, found)
     plain = [[_plain(each) for each in found] for found in values.values()]
     return [dict(zip(values, each, strict=True)) for each in product(*plain)]
 
@@ -163,16 +163,29 @@ def _plain(value: Any) -> Any:  # noqa: ANN401
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _demand_names(setting: Setting, names: tuple[str, ...]) -> None:
-    if set(setting) != set(names) or set(setting) & set(RESERVED):
+def _demand_several(name: str, values: object) -> None:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidStudyError(f"{name} is {values!r}; give a list of values, such as [10, 40].")
+
+
+def _demand_estimators(study: str, estimators: object) -> None:
+    if not isinstance(estimators, Mapping) or not estimators:
         raise InvalidStudyError(
-            f"A setting names {', '.join(setting) or 'nothing'}; give every setting the same "
-            f"names, none of them {', '.join(RESERVED)}."
+            f"The study {study!r} needs at least one estimator by name; give a mapping such as "
+            '{"mean": np.mean}.'
         )
-    if not all(isinstance(value, Scalar) for value in setting.values()):
+    for name, function in estimators.items():
+        if not isinstance(name, str) or not name:
+            raise InvalidStudyError(
+                f"An estimator of the study {study!r} is named {name!r}; name each by a word."
+            )
+        _demand_function(study, name, function)
+
+
+def _demand_function(study: str, name: str, given: object) -> None:
+    if not callable(given):
         raise InvalidStudyError(
-            f"The setting {dict(setting)} holds more than words, numbers and booleans; name the "
-            "choice by a word and let draw(setting, seed) look it up."
+            f"{name!r} of the study {study!r} is of type {type(given).__name__}; give a function."
         )
 
 

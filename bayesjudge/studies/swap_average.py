@@ -32,6 +32,8 @@ def swap_average(data: Comparisons) -> Comparisons:
     ------
     NoSwapsError
         If no pair was shown in both orders.
+    NotComparisonsError
+        If the verdicts have not been read.
 
     Notes
     -----

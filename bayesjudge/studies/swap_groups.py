@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.orders import both_orders_by_group, combined_key, pair_index
 from bayesjudge.errors import NoSwapsError
 
@@ -91,6 +91,8 @@ def swap_groups(data: Comparisons) -> SwapGroups:
     ------
     NoSwapsError
         If no pair was shown in both orders.
+    NotComparisonsError
+        If the verdicts have not been read.
 
     Notes
     -----
@@ -104,7 +106,7 @@ def swap_groups(data: Comparisons) -> SwapGroups:
     >>> len(groups), groups.first_preference.tolist()
     (1, [1.0])
     """
-    known = np.flatnonzero(data.order_known)
+    known = np.flatnonzero(demand_comparisons(data).order_known)
     key = _group_keys(data)[known] if known.size else known
     both = both_orders_by_group(key, (data.first > data.second)[known])
     member = both[key]

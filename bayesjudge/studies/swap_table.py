@@ -36,6 +36,8 @@ def swap_table(data: Comparisons, prob: float = 0.95) -> Table:
     ------
     NoSwapsError
         If no judge saw a pair in both orders.
+    NotComparisonsError
+        If the verdicts have not been read.
     UnknownOptionError
         If the level is not a probability.
 

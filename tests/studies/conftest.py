@@ -1,3 +1,4 @@
+import re
 from itertools import permutations, product
 
 import numpy as np
@@ -22,6 +23,21 @@ def read_rows():
         return bj.read(frame, kind="llm")
 
     return build
+
+
+@pytest.fixture(scope="session")
+def refused():
+    """Check that a call is refused by an error of a class, in one sentence that names something."""
+
+    def check(error, named, call):
+        with pytest.raises(error, match=re.escape(named)) as caught:
+            call()
+        assert caught.type is error
+        message = str(caught.value)
+        assert message.endswith(".")
+        assert not re.search(r"[.!?]\s", message)
+
+    return check
 
 
 @pytest.fixture(scope="session")

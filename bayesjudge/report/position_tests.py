@@ -1,0 +1,129 @@
+"""Wald tests of position effects: is there one, and do two judges share it?"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from bayesjudge.report.fits import as_covariance, data_facts, demand_quantity, method_label
+from bayesjudge.report.table import Table
+from bayesjudge.report.verdict_counts import whole_numbers
+
+if TYPE_CHECKING:
+    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.mode import Mode
+
+
+def position_tests(fit: "Mode | Covariance") -> Table:
+    """Test for each judge whether it has a position effect.
+
+    Parameters
+    ----------
+    fit : Mode or Covariance
+        With the quantity "position"; for DIAL's tests
+        ``bj.two_sample_covariance(bj.mode(bj.models.consensus, judges, prior=False))``.
+
+    Returns
+    -------
+    Table
+        One row a judge: ``position`` and ``standard_error`` (log-odds), ``z``, ``p_value``
+        (two-sided) and ``verdicts``.
+
+    Raises
+    ------
+    UnknownQuantityError, UnknownFitError
+        If the fit has no position or is not one that is tested.
+
+    Notes
+    -----
+    DIAL B.3, H0: b_k = 0.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
+    >>> bool((position_tests(bj.two_sample_covariance(fit))["p_value"] < 0.05).all())
+    True
+    """
+    found, position, matrix = _position(fit)
+    error = np.sqrt(np.diag(matrix))
+    z = position / error
+    columns = {
+        "judge": _judges(found),
+        "position": position,
+        "standard_error": error,
+        "z": z,
+        "p_value": 2 * ndtr(-np.abs(z)),
+        "verdicts": whole_numbers(data_facts(found)["verdicts_by_judge"].values),
+    }
+    caption = f"Tests of no position effect ({method_label(found)})."
+    return Table(pd.DataFrame(columns), caption=caption, units=dict.fromkeys(UNITS, "log-odds"))
+
+
+UNITS = ("position", "standard_error")
+
+
+def shared_position_tests(fit: "Mode | Covariance") -> Table:
+    """Test for each two judges whether they share a position effect.
+
+    Parameters
+    ----------
+    fit : Mode or Covariance
+        As for `position_tests`.
+
+    Returns
+    -------
+    Table
+        One row a pair of judges: ``difference`` (of position, log-odds, first less second),
+        ``standard_error``, ``z`` and ``p_value`` (two-sided, not corrected for the number of
+        pairs), and ``verdicts`` of both.
+
+    Raises
+    ------
+    UnknownQuantityError, UnknownFitError
+        If the fit has no position or is not one that is tested.
+
+    Notes
+    -----
+    DIAL B.3, H0: b_k = b_k'.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
+    >>> len(shared_position_tests(bj.two_sample_covariance(fit)))
+    10
+    """
+    found, position, matrix = _position(fit)
+    first, second = np.triu_indices(len(position), k=1)
+    difference = position[first] - position[second]
+    own = np.diag(matrix)
+    error = np.sqrt(own[first] + own[second] - 2 * matrix[first, second])
+    names = np.array(_judges(found))
+    verdicts = data_facts(found)["verdicts_by_judge"].values
+    columns = {
+        "first_judge": names[first],
+        "second_judge": names[second],
+        "difference": difference,
+        "standard_error": error,
+        "z": difference / error,
+        "p_value": 2 * ndtr(-np.abs(difference / error)),
+        "verdicts": whole_numbers(verdicts[first] + verdicts[second]),
+    }
+    caption = f"Tests of equal position effects ({method_label(found)})."
+    units = {"difference": "log-odds", "standard_error": "log-odds"}
+    return Table(pd.DataFrame(columns), caption=caption, units=units)
+
+
+def _position(
+    fit: "Mode | Covariance",
+) -> tuple["Covariance", NDArray[np.float64], NDArray[np.float64]]:
+    found = as_covariance(fit)
+    demand_quantity(found, "position")
+    return found, found.mode.quantity("position").values, found.of("position").values
+
+
+def _judges(found: "Covariance") -> list[str]:
+    return [str(name) for name in found.mode.quantity("position")["judge"].values]
