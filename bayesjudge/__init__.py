@@ -24,12 +24,16 @@ if TYPE_CHECKING:
         synthetic_panel,
     )
     from bayesjudge.data.synthetic_votes import example_votes, synthetic_votes
+    from bayesjudge.inference.calibration_test import calibration_test
     from bayesjudge.inference.checks import check
     from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.effective_dimension import local_information
     from bayesjudge.inference.laplace import laplace
+    from bayesjudge.inference.leave_one_vote_out import leave_one_vote_out
     from bayesjudge.inference.mode import Mode, mode
     from bayesjudge.inference.nuts import nuts
     from bayesjudge.inference.program import program
+    from bayesjudge.inference.rank_selection import select_rank
     from bayesjudge.inference.two_sample_covariance import two_sample_covariance
     from bayesjudge.inference.weight_path import WeightPath, weight_path
     from bayesjudge.report.agreement import agreement
@@ -42,12 +46,19 @@ if TYPE_CHECKING:
     from bayesjudge.report.plot_ranking import plot_ranking
     from bayesjudge.report.plot_weight_path import plot_weight_path
     from bayesjudge.report.plot_win_probability import plot_win_probability
+    from bayesjudge.report.position_tests import position_tests, shared_position_tests
     from bayesjudge.report.ranking import rank_table
     from bayesjudge.report.win_probability import win_probability
 
 __version__ = "0.1.0"
 
 _PLACES = {
+    "shared_position_tests": "report.position_tests",
+    "position_tests": "report.position_tests",
+    "select_rank": "inference.rank_selection",
+    "calibration_test": "inference.calibration_test",
+    "local_information": "inference.effective_dimension",
+    "leave_one_vote_out": "inference.leave_one_vote_out",
     "plot_weight_path": "report.plot_weight_path",
     "plot_factors": "report.plot_factors",
     "factors": "report.factors",
@@ -101,6 +112,7 @@ __all__ = [
     "Structure",
     "WeightPath",
     "agreement",
+    "calibration_test",
     "check",
     "compare_intervals",
     "design",
@@ -111,7 +123,9 @@ __all__ = [
     "factors",
     "judge_table",
     "laplace",
+    "leave_one_vote_out",
     "load",
+    "local_information",
     "mode",
     "models",
     "nuts",
@@ -123,11 +137,14 @@ __all__ = [
     "plot_ranking",
     "plot_weight_path",
     "plot_win_probability",
+    "position_tests",
     "program",
     "rank_table",
     "read",
     "reweighted",
     "save",
+    "select_rank",
+    "shared_position_tests",
     "structure",
     "studies",
     "synthetic_panel",

@@ -189,10 +189,15 @@ def _assembled(score: Array, deviations: Array, factor: Array, directions: Array
 def _charted(score: Array, structure: Structure) -> Array:
     """Orthonormal directions: the chart's subspace, turned as the base consensus turns to mu."""
     rest, rank = structure.rest.shape[1], structure.rank
-    x = numpyro.sample("direction_coordinates", UniformSubspace(rest, rank)) if rank else 0.0
-    frame = _orthonormal(structure.disagreement + structure.rest @ jnp.reshape(x, (rest, rank)))
+    frame = _orthonormal(structure.disagreement + structure.rest @ _subspace(rest, rank))
     unit, base = score / jnp.linalg.norm(score), structure.direction
     return frame - jnp.outer(unit + base, unit @ frame) / (1.0 + unit @ base)
+
+
+def _subspace(rest: int, rank: int) -> Array:
+    if not rest or not rank:
+        return jnp.zeros((rest, rank))
+    return numpyro.sample("direction_coordinates", UniformSubspace(rest, rank))
 
 
 def _orthonormal(columns: Array) -> Array:

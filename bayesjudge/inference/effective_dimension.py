@@ -144,7 +144,7 @@ def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformat
 
 @in_float64
 def _information(fit: Mode, number: int) -> FloatArray:
-    """Expected information of one verdict of a data set, whatever its power."""
+    """Give the expected information of one verdict of a data set, whatever its power."""
     layout = fit.designs[number].layout
     site = observed_site(layout)
     scores = outcome_scores(fit)[site].reshape(-1, len(fit.phi))

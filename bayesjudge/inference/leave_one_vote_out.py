@@ -119,7 +119,9 @@ def _refit(path: WeightPath, candidate: Candidate) -> Refit:
 def _joint(of: Blocks, start: FloatArray, weight: float) -> Mode:
     power, everything = of.power(weight), np.ones(len(start), dtype=bool)
     scale = of.n_human_votes * (1.0 + weight)
-    return of.fit_at(follow(restricted(of.loss(power, 1.0), start, everything, scale), start).phi, power)
+    return of.fit_at(
+        follow(restricted(of.loss(power, 1.0), start, everything, scale), start).phi, power
+    )
 
 
 def _calibrated(of: Blocks, start: FloatArray) -> Mode:

@@ -1,4 +1,4 @@
-"""Wald tests of position effects: is there one, and do two judges share it?"""
+"""Wald tests of position effects: whether there is one, and whether two judges share it."""
 
 from typing import TYPE_CHECKING
 
