@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.layouts import Layout
+from bayesjudge.errors import RankError
+
 Array = Any  # a NumPy array outside a program, a JAX tracer inside one
 
 
@@ -27,6 +30,20 @@ class Frame:
             Sites that are not named start at zero.
         """
         return {}
+
+    def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
+        """Raise unless the frame belongs to these verdicts.
+
+        Parameters
+        ----------
+        layouts : tuple of Layout
+            The verdicts of the fit.
+
+        Raises
+        ------
+        BayesjudgeError
+            Of a class of the frame's own.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +98,17 @@ class Structure(Frame):
             "position_coordinates": self.position,
         }
 
+    def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
+        """Raise unless the structure has the sizes of the judges' verdicts."""
+        judges = layouts[0]
+        sizes = len(self.direction) + 1, len(self.loading) + 1
+        if sizes != (judges.n_items, judges.n_judges):
+            raise RankError(
+                f"The structure is of {sizes[0]} items and {sizes[1]} judges, and the fit of "
+                f"{judges.n_items} and {judges.n_judges}; make it with bj.structure(judges, ..., "
+                "rank=...) from the data of this fit."
+            )
+
 
 STRUCTURE_ARRAYS = (
     "direction",
@@ -104,6 +132,16 @@ class Space(Frame):
     """
 
     basis: Array
+
+    def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
+        """Raise unless the columns are independent scores of the fit's items."""
+        basis, n_items = np.asarray(self.basis), layouts[0].n_items
+        fits = basis.ndim == 2 and len(basis) == n_items and np.isfinite(basis).all()
+        if not fits or np.linalg.matrix_rank(basis - basis.mean(axis=0)) < basis.shape[1]:
+            raise RankError(
+                f"The space's basis has shape {basis.shape}; give one row for each of the "
+                f"{n_items} items, and columns that are independent after centring."
+            )
 
 
 SPACE_ARRAYS = ("basis",)

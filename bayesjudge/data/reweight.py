@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import CellLayout, GridLayout, Layout
 from bayesjudge.data.terms import retained_terms
-from bayesjudge.errors import InvalidWeightsError
+from bayesjudge.errors import InvalidWeightsError, NotDesignError
 
 
 def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
@@ -34,6 +34,8 @@ def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
     ------
     InvalidWeightsError
         If weights do not fit the rows, are negative, or leave nothing.
+    NotDesignError
+        If something else than a design is given.
 
     Examples
     --------
@@ -43,6 +45,11 @@ def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
     >>> half.layout.counts.sum(), half.layout.counts.shape == full.layout.counts.shape
     (np.float64(1000.0), True)
     """
+    if not isinstance(of, Design):
+        raise NotDesignError(
+            f"reweighted reads a design and this is of type {type(of).__name__}; give "
+            "bj.design(verdicts)."
+        )
     weight = _checked(np.asarray(weight, dtype=np.float64), len(of.cell_of_row))
     shape = np.shape(of.layout.counts)
     index = 3 * of.cell_of_row + of.data.verdict

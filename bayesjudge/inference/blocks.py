@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
-from bayesjudge.errors import UnknownProgramError
+from bayesjudge.data.names import listing
+from bayesjudge.errors import UnknownItemsError, UnknownProgramError
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import Evaluate, Optimum
 from bayesjudge.inference.precision import in_float64
@@ -164,6 +165,8 @@ def blocks(
     ------
     UnknownProgramError
         If the program has no calibration to judges, or learns a scale.
+    UnknownItemsError
+        If people voted on items that no judge saw.
     """
     designs, found = prepared_data(model, judges, humans, *frames)
     target = program(model, *(each.layout for each in designs), *found)
@@ -173,7 +176,18 @@ def blocks(
             f"{target.model.__name__} is no program of judges and humans with priors of fixed "
             "scale; use bj.models.calibrated or bj.models.calibrated_full."
         )
+    _demand_judged(designs)
     return Blocks(target, designs, found)
+
+
+def _demand_judged(designs: tuple[Design, ...]) -> None:
+    judges, votes = (each.data for each in designs)
+    foreign = [name for name in votes.items if name not in judges.items]
+    if foreign:
+        raise UnknownItemsError(
+            f"People voted on {listing(foreign, 3)}, of which no judge has a verdict; leave those "
+            "votes out, or sample models.calibrated_pooled, where the prior stands in."
+        )
 
 
 def restricted(

@@ -25,7 +25,15 @@ def prepared_data(
         One a data set, with one list of items.
     frames : tuple of Frame
         As given, or the program's own.
+
+    Raises
+    ------
+    BayesjudgeError
+        If a frame was made from other data, each kind of frame with a class of its own.
     """
     verdicts = [each for each in data if not isinstance(each, Frame)]
     made = designs(*verdicts)
-    return made, frames_of(model, made, tuple(each for each in data if isinstance(each, Frame)))
+    given = tuple(each for each in data if isinstance(each, Frame))
+    for frame in given:
+        frame.demand_fit(tuple(each.layout for each in made))
+    return made, frames_of(model, made, given)

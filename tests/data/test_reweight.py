@@ -45,3 +45,8 @@ def test_weights_that_do_not_fit_are_refused(weight):
     full = bj.design(bj.synthetic_panel(prompts=10, seed=1))
     with pytest.raises(bj.errors.InvalidWeightsError):
         bj.reweighted(full, weight)
+
+
+def test_only_designs_are_reweighted():
+    with pytest.raises(bj.errors.NotDesignError, match=r"bj\.design"):
+        bj.reweighted(bj.example_panel(), np.ones(2000))
