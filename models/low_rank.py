@@ -8,6 +8,7 @@ systems of coordinates below, which give the same prior and therefore the same p
 """
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import jax.numpy as jnp
 import numpyro
@@ -70,7 +71,7 @@ class UniformSubspace(Distribution):
         ``[I; X]``, and X is the value.
     """
 
-    arg_constraints = {}  # noqa: RUF012 (NumPyro's interface)
+    arg_constraints: ClassVar[dict[str, Any]] = {}
     support = constraints.real_matrix
 
     def __init__(self, rest: int, rank: int, *, validate_args: bool | None = None) -> None:

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+from inspect import signature
 from pathlib import Path
 
 import nbformat
@@ -11,6 +12,7 @@ import pytest
 from nbclient import NotebookClient
 
 import bayesjudge as bj
+from bayesjudge.data.basis import helmert_basis
 from bayesjudge.models import judges, scores
 
 ROOT = Path(__file__).parents[1]
@@ -45,9 +47,19 @@ def table_rows(text, heading):
 def quantities(panel):
     """Names of the quantities of all programs, with all terms."""
     terms = ("position", "length", "family")
-    layout = bj.design(panel, terms, families=bj.panel_families()).layout
-    programs = [bj.program(getattr(bj.models, name), layout) for name in bj.models.__all__]
+    judges = bj.design(panel, terms, families=bj.panel_families()).layout
+    data = {
+        "judges": judges,
+        "humans": bj.design(bj.example_votes()).layout,
+        "structure": bj.structure(panel),
+        "space": bj.Space(helmert_basis(judges.n_items)),
+    }
+    programs = [program_of(getattr(bj.models, name), data) for name in bj.models.__all__]
     return {each.name for program in programs for each in program.sites.quantities}
+
+
+def program_of(model, data):
+    return bj.program(model, *(data[name] for name in signature(model).parameters))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -97,7 +109,7 @@ def test_quantities_of_the_judge_model_exist(quantities):
 
 
 def test_every_program_has_a_place_in_the_pages():
-    pages = page("models/judge.md") + page("models/other.md")
+    pages = page("models/judge.md") + page("models/other.md") + page("models/human.md")
     plain = [name for name in bj.models.__all__ if not name.endswith(("_pooled", "_davidson"))]
     assert all(f"models.{name}" in pages for name in plain)
 

@@ -68,7 +68,7 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
     votes = candidate.fit.designs[-1]
     refit = _refit(path, candidate)
     total, lost = 0.0, np.bincount(_kind_of_row(votes), weights=votes.weight)
-    for kind in np.flatnonzero(lost):
+    for kind in map(int, np.flatnonzero(lost)):
         without = _without(votes, kind)
         if without is None or (candidate.weight == 0 and _separated(without)):
             return np.inf

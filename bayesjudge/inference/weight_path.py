@@ -343,7 +343,7 @@ def _demand_weights(weights: Sequence[float] | None, of: Blocks) -> tuple[float,
         return default_weights(of)
     given = np.asarray(list(weights), dtype=object)
     numbers = [each for each in given if isinstance(each, Real) and not isinstance(each, bool)]
-    if len(numbers) < len(given) or not all(0 < each < np.inf for each in numbers):
+    if len(numbers) < len(given) or not all(0 < float(each) < np.inf for each in numbers):
         raise WeightError(
             f"weights holds {list(weights)!r}; give finite numbers above zero (the anchored and "
             "the human-only fit are always on the path)."
