@@ -9,6 +9,7 @@ from bayesjudge.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from bayesjudge import errors, models, studies
+    from bayesjudge.data.calibration_findings import identify
     from bayesjudge.data.comparisons import Comparisons
     from bayesjudge.data.design import Design, design, tempered
     from bayesjudge.data.diagnose import diagnose
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "identify": "data.calibration_findings",
     "shared_position_tests": "report.position_tests",
     "position_tests": "report.position_tests",
     "select_rank": "inference.rank_selection",
@@ -121,6 +123,7 @@ __all__ = [
     "example_panel",
     "example_votes",
     "factors",
+    "identify",
     "judge_table",
     "laplace",
     "leave_one_vote_out",

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design
 from bayesjudge.data.graph import win_groups
 from bayesjudge.data.names import listing
 from bayesjudge.inference.mode import Mode
@@ -63,22 +63,21 @@ def anchored_fault(fit: Mode, calibration: NDArray[np.bool_], gradient: float) -
     return f"did not converge (gradient {gradient:.0e})" if gradient > GRADIENT else None
 
 
-def human_only_fault(votes: Comparisons, items: tuple[str, ...]) -> str | None:
+def human_only_fault(of: Design) -> str | None:
     """Say why votes alone have no finite estimate (Ford 1957).
 
     Parameters
     ----------
-    votes : Comparisons
-        The humans' votes.
-    items : tuple of str
-        All items of the fit.
+    of : Design
+        The humans' votes; rows of weight zero do not count.
 
     Returns
     -------
     str or None
         None where every item can be reached from every other along wins.
     """
-    absent = [name for name in items if name not in votes.items]
+    votes = of.data.select(of.weight > 0)
+    absent = [name for name in of.items if name not in votes.items]
     if absent:
         return f"no votes on {listing(absent, 3)}"
     if win_groups(votes).max() > 0:

@@ -8,9 +8,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bayesjudge.data.design import Design
-from bayesjudge.data.graph import win_groups
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.data.reweight import reweighted
+from bayesjudge.inference.admissible import human_only_fault
 from bayesjudge.inference.blocks import Blocks, restricted
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import follow
@@ -70,7 +70,7 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
     total, lost = 0.0, np.bincount(_kind_of_row(votes), weights=votes.weight)
     for kind in map(int, np.flatnonzero(lost)):
         without = _without(votes, kind)
-        if without is None or (candidate.weight == 0 and _separated(without)):
+        if without is None or (candidate.weight == 0 and human_only_fault(without) is not None):
             return np.inf
         total += lost[kind] * _loss_of(refit(without), kind)
     return total / float(votes.weight.sum())
@@ -90,11 +90,6 @@ def _without(votes: Design, kind: int) -> Design | None:
         if taken == 1.0:
             break
     return reweighted(votes, weight) if weight.any() else None
-
-
-def _separated(votes: Design) -> bool:
-    left = votes.data.select(votes.weight > 0)
-    return len(left.items) < len(votes.items) or bool(win_groups(left).max() > 0)
 
 
 @in_float64

@@ -305,7 +305,7 @@ def human_only(of: Blocks) -> Candidate:
         At weight zero; without a fit where votes have no finite estimate.
     """
     votes = of.designs[1]
-    fault = human_only_fault(votes.data, votes.items)
+    fault = human_only_fault(votes)
     if fault is not None:
         return Candidate(0.0, fault, None, np.nan, np.nan)
     fit = mode(within_space, votes, Space(helmert_basis(len(votes.items))), prior=False)

@@ -1,0 +1,110 @@
+"""What DIAL is compared with: pooled judges, and a consensus made to follow the votes' order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.frames import Space
+from bayesjudge.errors import NoAdmissibleFitError
+from bayesjudge.inference.mode import mode
+from bayesjudge.inference.weight_path import WeightPath
+from bayesjudge.models import bradley_terry, within_space
+
+
+@dataclass(frozen=True, eq=False)
+class RescaledScore:
+    """A score of the judges, stretched to the votes.
+
+    Attributes
+    ----------
+    shape : ndarray, shape (n_items,)
+        The judges' score; sums to zero.
+    scale : float
+        What the votes multiply it with.
+    """
+
+    shape: FloatArray
+    scale: float
+
+    @property
+    def human_score(self) -> FloatArray:
+        """The estimate of the human score, log-odds."""
+        return self.scale * self.shape
+
+
+def pooled_judges(judges: Comparisons | Design, humans: Comparisons | Design) -> RescaledScore:
+    """Rank by all judges' verdicts as if one judge had given them, and stretch to the votes.
+
+    Parameters
+    ----------
+    judges, humans : Comparisons or Design
+        Verdicts and votes.
+
+    Returns
+    -------
+    RescaledScore
+        DIAL's "Pooled": judge and order of display are ignored.
+
+    Raises
+    ------
+    NoFiniteMaximumError, UnidentifiedError
+        If the verdicts or votes have no finite estimate.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> found = pooled_judges(bj.example_panel(), bj.example_votes())
+    >>> found.human_score.shape
+    (8,)
+    """
+    prepared = designs(judges, humans)
+    score = mode(bradley_terry, prepared[0], prior=False).quantity("score").values
+    return _stretched(score, prepared[1])
+
+
+def ordered_consensus(path: WeightPath) -> RescaledScore:
+    """Make the judges' consensus follow the order of the votes, and stretch it to them.
+
+    Parameters
+    ----------
+    path : WeightPath
+        What `bayesjudge.weight_path` gave.
+
+    Returns
+    -------
+    RescaledScore
+        DIAL's "AtC" (aggregate, then calibrate): isotonic regression of the consensus on the order
+        of the votes' Bradley-Terry scores.
+
+    Raises
+    ------
+    NoAdmissibleFitError
+        If the votes alone have no finite estimate.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> bool(ordered_consensus(path).scale > 0)
+    True
+    """
+    from sklearn.isotonic import isotonic_regression
+
+    if path.human_only.fault is not None:
+        raise NoAdmissibleFitError(
+            f"The votes alone have no finite estimate ({path.human_only.fault}), so that they have "
+            "no order to follow; collect more votes."
+        )
+    order = np.argsort(path.human_only.human_score.values)
+    consensus = path.joint_fit(np.inf).values["consensus"]
+    shape = np.empty_like(consensus)
+    shape[order] = isotonic_regression(consensus[order])
+    return _stretched(shape - shape.mean(), path.blocks.designs[1])
+
+
+def _stretched(score: FloatArray, votes: Design) -> RescaledScore:
+    fit = mode(within_space, votes, Space(score[:, None]), prior=False)
+    return RescaledScore(score, float(fit.phi[0]))
