@@ -9,11 +9,13 @@ from bayesjudge.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from bayesjudge import errors, models, studies
+    from bayesjudge.data.arrivals import Roster, roster
     from bayesjudge.data.calibration_findings import identify
     from bayesjudge.data.comparisons import Comparisons
     from bayesjudge.data.design import Design, design, tempered
     from bayesjudge.data.diagnose import diagnose
     from bayesjudge.data.families import organisation_families
+    from bayesjudge.data.features import answer_contrasts, features
     from bayesjudge.data.frames import Space, Structure
     from bayesjudge.data.judge_structure import structure
     from bayesjudge.data.read import read
@@ -33,8 +35,13 @@ if TYPE_CHECKING:
     from bayesjudge.inference.leave_one_vote_out import leave_one_vote_out
     from bayesjudge.inference.mode import Mode, mode
     from bayesjudge.inference.nuts import nuts
+    from bayesjudge.inference.orthogonal import orthogonal
+    from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
+    from bayesjudge.inference.placement import Placement, placement
     from bayesjudge.inference.program import program
     from bayesjudge.inference.rank_selection import select_rank
+    from bayesjudge.inference.rank_sets import RankSet, rank_set
+    from bayesjudge.inference.rank_sets import RankSet, rank_set
     from bayesjudge.inference.two_sample_covariance import two_sample_covariance
     from bayesjudge.inference.weight_path import WeightPath, weight_path
     from bayesjudge.report.agreement import agreement
@@ -54,6 +61,19 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "Placement": "inference.placement",
+    "placement": "inference.placement",
+    "RankSet": "inference.rank_sets",
+    "rank_set": "inference.rank_sets",
+    "Orthogonal": "inference.orthogonal",
+    "orthogonal": "inference.orthogonal",
+    "orthogonal": "inference.orthogonal",
+    "RankSet": "inference.rank_sets",
+    "rank_set": "inference.rank_sets",
+    "answer_contrasts": "data.features",
+    "features": "data.features",
+    "Roster": "data.arrivals",
+    "roster": "data.arrivals",
     "identify": "data.calibration_findings",
     "shared_position_tests": "report.position_tests",
     "position_tests": "report.position_tests",
@@ -110,10 +130,14 @@ __all__ = [
     "Covariance",
     "Design",
     "Mode",
+    "Orthogonal",
+    "RankSet",
+    "Roster",
     "Space",
     "Structure",
     "WeightPath",
     "agreement",
+    "answer_contrasts",
     "calibration_test",
     "check",
     "compare_intervals",
@@ -123,6 +147,7 @@ __all__ = [
     "example_panel",
     "example_votes",
     "factors",
+    "features",
     "identify",
     "judge_table",
     "laplace",
@@ -133,8 +158,10 @@ __all__ = [
     "models",
     "nuts",
     "organisation_families",
+    "orthogonal",
     "panel_families",
     "panel_truth",
+    "placement",
     "plot_factors",
     "plot_position",
     "plot_ranking",
@@ -142,9 +169,11 @@ __all__ = [
     "plot_win_probability",
     "position_tests",
     "program",
+    "rank_set",
     "rank_table",
     "read",
     "reweighted",
+    "roster",
     "save",
     "select_rank",
     "shared_position_tests",

@@ -118,6 +118,14 @@ class RankError(BayesjudgeError):
     """A rank of disagreement that the panel does not allow."""
 
 
+class NewItemError(BayesjudgeError):
+    """The items that are called new leave nothing to place, or nothing to place it among."""
+
+
+class FeatureError(BayesjudgeError):
+    """Features of answers do not fit the verdicts."""
+
+
 class WeightError(BayesjudgeError):
     """A weight of the judges is not one that a path can have."""
 

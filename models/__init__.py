@@ -7,6 +7,7 @@ own instead of half wins) and ``_davidson_pooled``.
 
 from jax.tree_util import register_dataclass
 
+from bayesjudge.data.arrivals import ROSTER_ARRAYS, Roster
 from bayesjudge.data.frames import SPACE_ARRAYS, STRUCTURE_ARRAYS, Space, Structure
 from bayesjudge.data.layouts import CELL_ARRAYS, GRID_ARRAYS, SETTINGS, CellLayout, GridLayout
 from bayesjudge.models.bradley_terry import (
@@ -26,6 +27,7 @@ from bayesjudge.models.calibrated import (
     within_space,
 )
 from bayesjudge.models.consensus import consensus, consensus_pooled, consensus_pooled_chart
+from bayesjudge.models.new_item import new_item, new_item_pooled
 from bayesjudge.models.order_effect import (
     order_effect,
     order_effect_davidson,
@@ -45,6 +47,7 @@ from bayesjudge.models.sensitivity import (
 register_dataclass(GridLayout, data_fields=list(GRID_ARRAYS), meta_fields=list(SETTINGS))
 register_dataclass(CellLayout, data_fields=list(CELL_ARRAYS), meta_fields=list(SETTINGS))
 register_dataclass(Structure, data_fields=list(STRUCTURE_ARRAYS), meta_fields=[])
+register_dataclass(Roster, data_fields=list(ROSTER_ARRAYS), meta_fields=[])
 register_dataclass(Space, data_fields=list(SPACE_ARRAYS), meta_fields=[])
 
 __all__ = [
@@ -62,6 +65,8 @@ __all__ = [
     "consensus_pooled_chart",
     "misaligned_full_pooled",
     "misaligned_pooled",
+    "new_item",
+    "new_item_pooled",
     "order_effect",
     "order_effect_davidson",
     "order_effect_davidson_pooled",

@@ -1,174 +1,227 @@
-"""Whether judges and votes identify a human score, in words."""
+"""What a calibrated fit can and cannot identify, in words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design, designs
 from bayesjudge.data.findings import Diagnosis, Finding
-from bayesjudge.data.frames import Structure
 from bayesjudge.data.identification import (
-    HumansIdentified,
-    JudgesIdentified,
-    humans_identified,
-    judges_identified,
+    CalibrationSpace,
+    HumanIdentification,
+    JudgeIdentification,
+    human_identification,
+    identification,
 )
+from bayesjudge.data.joint_findings import set_label
 from bayesjudge.data.judge_structure import structure
-from bayesjudge.data.names import listing
+from bayesjudge.data.names import chosen_form, counted, listing
+from bayesjudge.data.position_findings import position_finding
 
-NAMED = 5
 
-
-def identify(
-    judges: Comparisons | Design, humans: Comparisons | Design, rank: int = 1
-) -> Diagnosis:
+def identify(judges: Comparisons, humans: Comparisons, rank: int = 1) -> Diagnosis:
     """Say what judges' verdicts and human votes identify together, before any fit.
 
     Parameters
     ----------
-    judges, humans : Comparisons or Design
-        Verdicts of judges and votes of people.
+    judges, humans : Comparisons
+        Verdicts of judges and votes of people; items are those of both.
     rank : int
         Directions of disagreement that the judges' scores shall have.
 
     Returns
     -------
     Diagnosis
-        Judges identified alone or through the shared space, cells against coordinates; calibration
-        within the consensus and within all directions; items whose human scores rest on the
-        judges' structure alone.
+        Which judges' comparisons link all items, which judges' own verdicts identify them, and
+        which are identified through the shared space alone; cells against coordinates; whether
+        votes tell the directions of calibration apart; items whose human scores rest on the
+        judges' structure alone; whether votes have finite estimates, alone and in calibration.
 
     Raises
     ------
+    NotComparisonsError
+        If verdicts have not been read.
+    JudgeKindError
+        If people are given for judges, and judges for people.
     RankError
         If the panel does not allow the rank.
 
     Notes
     -----
-    DIAL Propositions 1, 2, B.2, Corollary B.1, Condition 4 and Theorem C.5. The space is that of
-    the judges' ridge scores cut to the rank.
+    DIAL Propositions 1, 2, B.1 and B.2, Corollary B.1, Condition 4 and Theorem C.5. Ranks are
+    those of a space in general position; separation is looked at in the space of the judges'
+    ridge scores cut to the rank. The numbers are those of
+    `bayesjudge.data.identification.identification`, which takes a space too.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> print(identify(bj.example_panel(), bj.example_votes()))
-    synthetic panel (OSCAR G.1, seed 2609)
-      fine     All 5 judges are identified by their own verdicts, position included.
-      fine     245 distinct judges, pairs and orders stand against 25 coordinates.
-    <BLANKLINE>
-    synthetic votes (seed 2610)
-      fine     The votes tell the 1 direction of the consensus apart.
-      fine     The votes tell the 2 directions of consensus and disagreement apart.
-      fine     All 8 items have votes, and votes link them.
-      fine     The votes alone have a finite estimate.
-      fine     The votes do not all point one way: calibration is finite.
+    >>> votes = bj.example_votes()
+    >>> few = votes.select((votes.first < 6) & (votes.second < 6))
+    >>> found = identify(bj.example_panel(), few)
+    >>> print(found.on("coverage")[0].sentence)
+    Nobody voted on maple and rowan: their human scores rest on the judges' structure alone.
+    >>> found.on("judges")[0].sentence
+    'All 5 judges are identified by their own verdicts, position included.'
     """
-    prepared = designs(judges, humans)
-    about = [each.data.source for each in prepared]
-    space = _space(structure(judges, humans, rank=rank))
-    of_judges = judges_identified(prepared[0], space)
-    of_line = humans_identified(prepared[1], space[:, :1])
-    of_space = humans_identified(prepared[1], space)
-    told = [
-        (_judges(of_judges, prepared[0]), about[0]),
-        (_cells(of_judges), about[0]),
-        (_directions(of_line, "the consensus"), about[1]),
-        (_directions(of_space, "consensus and disagreement"), about[1]),
-        (_coverage(of_line, prepared[1]), about[1]),
-        (_alone(of_line), about[1]),
-        (_separation(of_line), about[1]),
-    ]
-    if rank == 0:
-        told = [each for each in told if each[0].topic != "consensus and disagreement"]
+    found = identification(judges, humans, rank=rank)
+    split = _separated_in(judges, humans, rank)
     return Diagnosis(
-        tuple(
-            Finding(one.topic, one.level, one.sentence, one.details, source) for one, source in told
+        (
+            *_about(set_label((judges, humans), 0), _judge_findings(judges, found.judges)),
+            *_about(set_label((judges, humans), 1), _human_findings(found.humans)),
+            *_about("all data together", _calibration_findings(found.humans, split)),
         )
     )
 
 
-def _space(base: Structure) -> np.ndarray:
-    basis = helmert_basis(len(base.direction) + 1)
-    return basis @ np.column_stack([base.direction, base.disagreement])
+def _about(name: str, findings: Sequence[Finding]) -> list[Finding]:
+    return [replace(finding, about=name) for finding in findings]
 
 
-def _judges(found: JudgesIdentified, of: Design) -> Finding:
-    names = np.array(of.data.judges)
-    through = names[~found.alone & found.in_space].tolist()
-    lost = names[~found.alone & ~found.in_space].tolist()
-    details = {"through_space": through, "not_identified": lost}
+def _separated_in(judges: Comparisons, humans: Comparisons, rank: int) -> list[bool]:
+    """Say whether votes are separated within the consensus, and within all directions."""
+    base = structure(judges, humans, rank=rank)
+    directions = np.column_stack([base.direction, base.disagreement])
+    space = helmert_basis(len(base.direction) + 1) @ directions
+    items = tuple(sorted({*judges.items, *humans.items}))
+    widths = (1, rank + 1) if rank else (1,)
+    found = [human_identification(humans, items, rank, space[:, :d]) for d in widths]
+    return [bool(each.spaces[0].separated) for each in found]
+
+
+def _judge_findings(data: Comparisons, found: JudgeIdentification) -> list[Finding]:
+    return [_linked(found), position_finding(data), _judges(found), _cells(found)]
+
+
+def _linked(found: JudgeIdentification) -> Finding:
+    loose = _named(found, ~found.connected)
+    details = {"not_linked": loose}
+    if not loose:
+        sentence = f"Each judge's comparisons link all {counted(found.n_items, 'item')}."
+        return Finding("judge graphs", "fine", sentence, details)
+    sentence = f"The comparisons of {listing(loose)} do not link all {found.n_items:,} items."
+    return Finding("judge graphs", "note", sentence, details)
+
+
+def _judges(found: JudgeIdentification) -> Finding:
+    through = _named(found, found.through_space)
+    lost = _named(found, ~found.alone & ~found.through_space)
+    details = {
+        "alone": _named(found, found.alone),
+        "through_space": through,
+        "not_identified": lost,
+        "own_rank": dict(zip(found.judges, found.own_rank.tolist(), strict=True)),
+    }
     if lost:
-        sentence = (
-            f"Neither its own verdicts nor the shared space identify {listing(lost, NAMED)}: leave "
-            "such judges out, or show them pairs in both orders."
-        )
-        return Finding("judges", "problem", sentence, details)
+        return Finding("judges", "problem", _lost_sentence(found, lost), details)
     if through:
         sentence = (
-            f"{listing(through, NAMED)} cannot be told alone from {int(found.alone.sum())} others' "
-            "help: the shared space identifies their scores and position."
+            f"{listing(through)} {chosen_form(len(through), 'is', 'are')} identified only through "
+            f"the space that the {int(found.alone.sum()):,} other judges span."
         )
         return Finding("judges", "note", sentence, details)
-    sentence = f"All {len(names)} judges are identified by their own verdicts, position included."
+    sentence = (
+        f"All {counted(len(found.judges), 'judge')} are identified by their own verdicts, position "
+        "included."
+    )
     return Finding("judges", "fine", sentence, details)
 
 
-def _cells(found: JudgesIdentified) -> Finding:
+def _lost_sentence(found: JudgeIdentification, lost: Sequence[str]) -> str:
+    if found.space_identified:
+        return (
+            f"Neither own verdicts nor the shared space identify {listing(lost)}: leave such "
+            "judges out, or show them more pairs, some in both orders."
+        )
+    return (
+        f"{listing(lost)} {chosen_form(len(lost), 'is', 'are')} not identified by own verdicts, "
+        f"and the {counted(int(found.alone.sum()), 'judge')} that "
+        f"{chosen_form(int(found.alone.sum()), 'is', 'are')} cannot span a space of "
+        f"{counted(found.rank + 1, 'direction')}: show judges more pairs, some in both orders, or "
+        "lower the rank."
+    )
+
+
+def _cells(found: JudgeIdentification) -> Finding:
+    cells = int(found.cells.sum())
     sentence = (
-        f"{found.cells:,} distinct judges, pairs and orders stand against {found.coordinates:,} "
+        f"{cells:,} distinct judges, pairs and orders stand against {found.parameters:,} "
         "coordinates."
     )
-    enough = found.cells >= found.coordinates
-    return Finding("cells", "fine" if enough else "problem", sentence)
+    details = {"cells": cells, "coordinates": found.parameters}
+    return Finding("cells", "fine" if found.enough_cells else "problem", sentence, details)
 
 
-def _directions(found: HumansIdentified, words: str) -> Finding:
-    topic, count = words.removeprefix("the "), f"{found.dimension} direction"
-    count += "s" if found.dimension > 1 else ""
-    if found.rank == found.dimension:
-        return Finding(topic, "fine", f"The votes tell the {count} of {words} apart.")
-    sentence = (
-        f"The votes tell {found.rank} of the {count} of {words} apart: calibrate in a smaller "
-        "space, or collect votes on other pairs."
-    )
-    return Finding(topic, "problem", sentence)
+def _human_findings(found: HumanIdentification) -> list[Finding]:
+    return [_coverage(found), _votes_alone(found)]
 
 
-def _coverage(found: HumansIdentified, of: Design) -> Finding:
-    names = np.array(of.items)
-    bare, groups = names[~found.voted].tolist(), int(found.component.max()) + 1
-    if groups == 1:
-        sentence = f"All {len(names)} items have votes, and votes link them."
-        return Finding("coverage", "fine", sentence)
-    if bare:
+def _coverage(found: HumanIdentification) -> Finding:
+    bare = _items(found, found.without_votes)
+    rest = _items(found, found.on_structure_alone)
+    details = {"without_votes": bare, "on_structure_alone": rest, "groups": found.n_components}
+    if found.n_components == 1:
+        sentence = f"Votes link all {counted(len(found.items), 'item')}."
+        return Finding("coverage", "fine", sentence, details)
+    if bare == rest:
         sentence = (
-            f"No votes on {listing(bare, NAMED)}: their human scores rest on the judges' structure "
+            f"Nobody voted on {listing(bare)}: {chosen_form(len(bare), 'its', 'their')} human "
+            f"{chosen_form(len(bare), 'score rests', 'scores rest')} on the judges' structure "
             "alone."
         )
     else:
         sentence = (
-            f"Votes link the items in {groups} groups: differences between groups rest on the "
-            "judges' structure alone."
+            f"Votes link the items in {found.n_components:,} groups: what sets {listing(rest)} "
+            "apart from the largest rests on the judges' structure alone."
         )
-    return Finding("coverage", "warning", sentence, {"without_votes": bare, "groups": groups})
+    return Finding("coverage", "warning", sentence, details)
 
 
-def _alone(found: HumansIdentified) -> Finding:
-    if found.finite_alone:
+def _votes_alone(found: HumanIdentification) -> Finding:
+    if found.strongly_connected:
         return Finding("votes alone", "fine", "The votes alone have a finite estimate.")
     sentence = (
         "The votes alone have no finite estimate: no chain of wins leads from every item to every "
-        "other. The weight path has no human-only end."
+        "other, and the weight path has no human-only end."
     )
     return Finding("votes alone", "note", sentence)
 
 
-def _separation(found: HumansIdentified) -> Finding:
-    if not found.separated:
-        sentence = "The votes do not all point one way: calibration is finite."
+def _calibration_findings(found: HumanIdentification, split: Sequence[bool]) -> list[Finding]:
+    pairs = list(zip(found.spaces, split, strict=True))
+    return [*(_directions(space) for space, _ in pairs), *(_finite(*pair) for pair in pairs)]
+
+
+def _directions(space: CalibrationSpace) -> Finding:
+    details = {"rank": space.rank, "dimension": space.dimension}
+    directions = f"the {counted(space.dimension, 'direction')} of {space.name}"
+    if space.identified:
+        sentence = f"The votes identify {directions}."
+        return Finding("calibration", "fine", sentence, details)
+    sentence = (
+        f"The votes identify {space.rank:,} of {directions}: calibrate in a smaller space, or "
+        "collect votes on other pairs."
+    )
+    return Finding("calibration", "problem", sentence, details)
+
+
+def _finite(space: CalibrationSpace, separated: bool) -> Finding:
+    if not separated:
+        sentence = f"Votes contradict each other enough for a finite calibration in {space.name}."
         return Finding("separation", "fine", sentence)
     sentence = (
-        "Every vote follows the consensus, or none does: its calibration has no finite estimate; "
-        "collect more votes, or keep a prior (bj.nuts)."
+        f"Along some direction of {space.name} no vote is contradicted: its calibration has no "
+        "finite estimate; collect more votes, or keep a prior (bj.nuts)."
     )
     return Finding("separation", "problem", sentence)
+
+
+def _named(found: JudgeIdentification, mask: np.ndarray) -> list[str]:
+    return [found.judges[k] for k in np.flatnonzero(mask)]
+
+
+def _items(found: HumanIdentification, mask: np.ndarray) -> list[str]:
+    return [found.items[i] for i in np.flatnonzero(mask)]

@@ -1,173 +1,408 @@
-"""What verdicts and votes identify: ranks of designs, components, separation."""
+"""What judges' verdicts and people's votes identify under DIAL's structure: ranks and graphs."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
-from bayesjudge.data.comparisons import FIRST, TIE, Comparisons
-from bayesjudge.data.design import Design
-from bayesjudge.data.graph import component_labels, link_graph, win_groups
-from bayesjudge.data.layouts import pair_contrasts
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
+from bayesjudge.data.design import designs
+from bayesjudge.data.frames import Space
+from bayesjudge.data.graph import component_labels, link_graph, strong_labels, win_edges
+from bayesjudge.data.judge_graph import display_rank
+from bayesjudge.data.judge_structure import DEFAULT_RANK, demand_rank, highest_rank
+from bayesjudge.data.layouts import Layout
+from bayesjudge.errors import JudgeKindError, RankError
 
-POSITIVE = 1e-9  # of a linear programme's optimum
+RANK_TOLERANCE = 1e-10  # singular value relative to the largest, below which it counts as zero
+SEPARATION_TOLERANCE = 1e-6  # margin in a box of half-width one; the solver is good to 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class JudgesIdentified:
-    """By judge, in the order of the design's names.
+class JudgeIdentification:
+    """Which judges' scores and position effects their verdicts identify.
 
     Attributes
     ----------
-    connected : ndarray of bool
-        Whether the judge's pairs link all items.
-    cycle : ndarray of bool
-        Whether some cycle of pairs has orders that do not cancel (DIAL Corollary B.1).
-    in_space : ndarray of bool
-        Whether rank([D_k W, z_k]) = r + 2: identified once the space of scores is known
-        (Proposition B.2).
-    cells : int
-        Distinct judge, pair and order that were seen.
-    coordinates : int
-        Dimension of scores and positions, which cells must reach (Proposition B.2).
+    judges : tuple of str
+        Names.
+    n_items : int
+        N, over all data of the fit.
+    rank : int
+        r, directions of disagreement.
+    space_given : bool
+        Whether `space_rank` is for a space that was given, not for one in general position.
+    cells : ndarray of int, shape (n_judges,)
+        m_k: displayed pairs that the judge saw, each order counted by itself.
+    own_rank : ndarray of int, shape (n_judges,)
+        rank([D_k, z_k]): item contrasts and the position column.
+    space_rank : ndarray of int, shape (n_judges,)
+        rank([D_k W, z_k]): the same with scores held in the shared space.
+    has_position : ndarray of bool, shape (n_judges,)
+        Whether any display order is known, without which a judge has no position effect.
+    cycle : ndarray of bool, shape (n_judges,)
+        Whether some cycle of the judge's displays has a signed order sum other than zero.
     """
 
-    connected: BoolArray
+    judges: tuple[str, ...]
+    n_items: int
+    rank: int
+    space_given: bool
+    cells: IntArray
+    own_rank: IntArray
+    space_rank: IntArray
+    has_position: BoolArray
     cycle: BoolArray
-    in_space: BoolArray
-    cells: int
-    coordinates: int
+
+    @property
+    def connected(self) -> BoolArray:
+        """Whether each judge's comparisons link all items, shape (n_judges,)."""
+        return self.own_rank - self.cycle == self.n_items - 1
 
     @property
     def alone(self) -> BoolArray:
-        """Judges whose scores and position are identified by their own verdicts (Proposition 1)."""
-        return self.connected & self.cycle
+        """Judges identified from their own verdicts, shape (n_judges,): rank([D_k, z_k]) = N."""
+        return self.own_rank == self.n_items - 1 + self.has_position
+
+    @property
+    def within_space(self) -> BoolArray:
+        """Judges identified once the space is known, shape (n_judges,): rank r + 2."""
+        return self.space_rank == self.rank + 1 + self.has_position
+
+    @property
+    def space_identified(self) -> bool:
+        """Whether the space is given, or r + 1 judges identified alone span it."""
+        return self.space_given or int(self.alone.sum()) > self.rank
+
+    @property
+    def through_space(self) -> BoolArray:
+        """Judges identified only through the shared space, shape (n_judges,)."""
+        return ~self.alone & self.within_space & self.space_identified
+
+    @property
+    def parameters(self) -> int:
+        """Free parameters of all judges: (r + 1)(K + N - r - 2), and the position effects."""
+        free = (self.rank + 1) * (len(self.judges) + self.n_items - self.rank - 2)
+        return free + int(self.has_position.sum())
+
+    @property
+    def enough_cells(self) -> bool:
+        """Whether there are as many cells as parameters, without which nothing identifies all."""
+        return int(self.cells.sum()) >= self.parameters
 
 
-@dataclass(frozen=True, eq=False)
-class HumansIdentified:
-    """What votes identify.
+@dataclass(frozen=True)
+class CalibrationSpace:
+    """What people's votes say of a space in which their scores are sought.
 
     Attributes
     ----------
-    dimension, rank : int
-        Directions of the calibration space, and how many the votes tell apart (Condition 4).
-    component : ndarray of int, shape (n_items,)
-        Groups of items that votes link; items without votes are groups of their own.
-    voted : ndarray of bool, shape (n_items,)
-        Items with votes.
-    finite_alone : bool
-        Whether wins lead from every item to every other (Ford): votes alone have an estimate.
-    separated : bool
-        Whether some direction of the space predicts every vote, so that calibration is infinite.
+    name : str
+        Such as "consensus".
+    dimension : int
+        d.
+    rank : int
+        rank(D_h M): of the space's directions, those that votes tell from zero.
+    separated : bool or None
+        Whether votes leave no finite estimate in the space, since along some direction none is
+        ever contradicted; None where that depends on a space that was not given.
     """
 
+    name: str
     dimension: int
     rank: int
+    separated: bool | None
+
+    @property
+    def identified(self) -> bool:
+        """Whether rank(D_h M) = d (DIAL Condition 4)."""
+        return self.rank == self.dimension
+
+
+@dataclass(frozen=True, eq=False)
+class HumanIdentification:
+    """Which human scores the votes identify, by themselves and within the judges' space.
+
+    Attributes
+    ----------
+    items : tuple of str
+        Names, over all data of the fit.
+    component : ndarray of int, shape (n_items,)
+        Items with the same number are linked by votes.
+    win_group : ndarray of int, shape (n_items,)
+        Within a group chains of wins lead from every item to every other.
+    spaces : tuple of CalibrationSpace
+        The space given; or consensus, and consensus with disagreement, in general position.
+    """
+
+    items: tuple[str, ...]
     component: IntArray
-    voted: BoolArray
-    finite_alone: bool
-    separated: bool
+    win_group: IntArray
+    spaces: tuple[CalibrationSpace, ...]
+
+    @property
+    def n_components(self) -> int:
+        """C_h: groups of items that votes link; an item without votes is a group of its own."""
+        return int(self.component.max()) + 1
+
+    @property
+    def strongly_connected(self) -> bool:
+        """Whether votes alone have a finite estimate (Ford, 1957)."""
+        return bool((self.win_group == 0).all())
+
+    @property
+    def without_votes(self) -> BoolArray:
+        """Items on which nobody voted, shape (n_items,)."""
+        return np.bincount(self.component)[self.component] == 1
+
+    @property
+    def on_structure_alone(self) -> BoolArray:
+        """Items outside the largest group that votes link, shape (n_items,).
+
+        What sets them apart from that group comes from the judges' structure alone.
+        """
+        return self.component != np.argmax(np.bincount(self.component))
 
 
-def judges_identified(of: Design, space: FloatArray) -> JudgesIdentified:
-    """Say of each judge what its verdicts identify.
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """What verdicts and votes together identify.
+
+    Attributes
+    ----------
+    judges : JudgeIdentification
+        Of the judges' scores and position effects.
+    humans : HumanIdentification
+        Of the human scores.
+    """
+
+    judges: JudgeIdentification
+    humans: HumanIdentification
+
+
+def identification(
+    judges: Comparisons,
+    humans: Comparisons,
+    *,
+    rank: int | None = None,
+    space: Space | ArrayLike | None = None,
+) -> Identification:
+    """Give ranks, graphs and counts that decide what a calibrated fit identifies.
 
     Parameters
     ----------
-    of : Design
+    judges, humans : Comparisons
+        Verdicts and votes; items are those of both.
+    rank : int, optional
+        Directions of disagreement; by default one where there is room, or the columns of the space
+        less one.
+    space : Space or array_like, shape (n_items, dimension), optional
+        A basis of the space that judges share, in which human scores are sought; rows are items in
+        sorted order. By default spaces in general position are judged.
+
+    Returns
+    -------
+    Identification
+        Numbers; `bayesjudge.identify` puts them into words.
+
+    Raises
+    ------
+    NotComparisonsError
+        If verdicts have not been read.
+    JudgeKindError
+        If people are given for judges, and judges for people.
+    RankError
+        If the panel does not allow the rank, or the space does not fit.
+
+    Notes
+    -----
+    DIAL Proposition 1 and Corollary B.1 (judges alone), Proposition B.2 (through the space),
+    Condition 4 and Theorem C.5 (people). In general position rank([D_k W, z_k]) is the smaller of
+    r + 2 and rank([D_k, z_k]), and rank(D_h M) the smaller of d and N - C_h. A judge whose orders
+    are all unknown has no position effect, and needs a rank smaller by one.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> found = identification(bj.example_panel(), bj.example_votes())
+    >>> found.judges.alone.sum(), found.judges.n_items, found.humans.n_components
+    (np.int64(5), 8, 1)
+    >>> [(each.name, each.rank) for each in found.humans.spaces]
+    [('consensus', 1), ('consensus and disagreement', 2)]
+    """
+    prepared = designs(demand_comparisons(judges), demand_comparisons(humans))
+    _refuse_exchanged(judges, humans)
+    layout, items = prepared[0].layout, prepared[0].items
+    basis = None if space is None else _orthonormal(space, layout)
+    rank = _panel_rank(layout, rank) if basis is None else _space_rank(basis, rank)
+    return Identification(
+        judge_identification(judges, items, rank, basis),
+        human_identification(humans, items, rank, basis),
+    )
+
+
+def judge_identification(
+    data: Comparisons, items: tuple[str, ...], rank: int, basis: FloatArray | None = None
+) -> JudgeIdentification:
+    """Give the ranks that decide whether judges' scores and position effects are identified.
+
+    Parameters
+    ----------
+    data : Comparisons
         The judges' verdicts.
-    space : ndarray, shape (n_items, r + 1)
-        Basis W of the scores' space.
+    items : tuple of str
+        All items of the fit, sorted.
+    rank : int
+        Directions of disagreement.
+    basis : ndarray, shape (n_items, rank + 1), optional
+        Orthonormal basis of the shared space; by default a space in general position.
 
     Returns
     -------
-    JudgesIdentified
-        DIAL Propositions 1 and B.2, Corollary B.1.
+    JudgeIdentification
+        By judge.
     """
-    judge, first, second = _cells(of)
-    n_items, n_judges, width = len(of.items), of.data.n_judges, space.shape[1]
-    found = [_judge_ranks(first[judge == k], second[judge == k], space) for k in range(n_judges)]
-    scores, both, inside = np.array(found).T
-    return JudgesIdentified(
-        connected=scores == n_items - 1,
-        cycle=both > scores,
-        in_space=inside == width + 1,
-        cells=len(judge),
-        coordinates=width * (n_judges + n_items - width - 1) + n_judges,
+    own_rank, cycle = display_rank(data)
+    has_position = np.bincount(data.judge, data.order_known, data.n_judges) > 0
+    cells = _displayed_cells(data, items)
+    generic = np.minimum(own_rank, rank + 1 + has_position)
+    return JudgeIdentification(
+        judges=data.judges,
+        n_items=len(items),
+        rank=rank,
+        space_given=basis is not None,
+        cells=np.bincount(cells[:, 0], minlength=data.n_judges),
+        own_rank=own_rank,
+        space_rank=generic if basis is None else _ranks_in_space(cells, basis, data.n_judges),
+        has_position=has_position,
+        cycle=cycle,
     )
 
 
-def humans_identified(of: Design, space: FloatArray) -> HumansIdentified:
-    """Say what votes identify in a space of calibration.
+def human_identification(
+    data: Comparisons, items: tuple[str, ...], rank: int, basis: FloatArray | None = None
+) -> HumanIdentification:
+    """Give the graphs and ranks that decide whether human scores are identified.
 
     Parameters
     ----------
-    of : Design
-        The votes, over all items of the fit.
-    space : ndarray, shape (n_items, d)
-        Basis M of the calibration's space.
+    data : Comparisons
+        The votes.
+    items : tuple of str
+        All items of the fit, sorted.
+    rank : int
+        Directions of the judges' disagreement.
+    basis : ndarray, shape (n_items, dimension), optional
+        Orthonormal basis of the calibration space; by default spaces in general position.
 
     Returns
     -------
-    HumansIdentified
-        DIAL Proposition 2, Condition 4, Theorem C.5.
+    HumanIdentification
+        Of scores on all items.
     """
-    _, first, second = _cells(of)
-    n_items = len(of.items)
-    contrast = pair_contrasts(first, second, n_items) @ space
-    voted = np.isin(np.arange(n_items), np.concatenate([first, second]))
-    return HumansIdentified(
-        dimension=space.shape[1],
-        rank=int(np.linalg.matrix_rank(contrast)),
-        component=component_labels(link_graph(first, second, n_items)),
-        voted=voted,
-        finite_alone=bool(voted.all() and win_groups(_counted(of)).max() == 0),
-        separated=_separated(of, space),
-    )
+    place = _places(data, items)
+    winner, loser = (place[each] for each in win_edges(data))
+    wins = link_graph(winner, loser, len(items))
+    component, win_group = component_labels(wins), strong_labels(wins)
+    finite = True if (win_group == 0).all() else None
+    if basis is None:
+        linked = len(items) - 1 - int(component.max())
+        named = (("consensus", 1), ("consensus and disagreement", rank + 1))
+        spaces = tuple(
+            CalibrationSpace(name, d, min(d, linked), None if finite is None else False)
+            for name, d in named[: 1 + (rank > 0)]
+        )
+    else:
+        margins = basis[winner] - basis[loser]
+        spaces = (
+            CalibrationSpace(
+                "the space given", basis.shape[1], _rank(margins), is_separated(margins)
+            ),
+        )
+    return HumanIdentification(items, component, win_group, spaces)
 
 
-def _judge_ranks(first: IntArray, second: IntArray, space: FloatArray) -> tuple[int, int, int]:
-    """Ranks of D, [D, z] and [D W, z]; shown first to second, the order column is one."""
-    if not len(first):
-        return 0, 0, 0
-    contrast, order = pair_contrasts(first, second, len(space)), np.ones(len(first))
-    parts = (
-        contrast,
-        np.column_stack([contrast, order]),
-        np.column_stack([contrast @ space, order]),
-    )
-    return tuple(int(np.linalg.matrix_rank(part)) for part in parts)  # type: ignore[return-value]
+def is_separated(margins: FloatArray) -> bool:
+    """Say whether some direction never contradicts a vote, so that no finite estimate exists.
+
+    Parameters
+    ----------
+    margins : ndarray, shape (n_votes, dimension)
+        Row of the winner less row of the loser; a tie gives both signs.
+
+    Returns
+    -------
+    bool
+        True if some direction makes no margin negative and one positive (Albert and Anderson,
+        1984; for d = 1, all votes agree with one order of the space).
+
+    Examples
+    --------
+    >>> is_separated(np.array([[1.0], [2.0]])), is_separated(np.array([[1.0], [-2.0]]))
+    (True, False)
+    """
+    rows = np.unique(margins, axis=0)
+    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
+    return bool(-found.fun > SEPARATION_TOLERANCE)
 
 
-def _cells(of: Design) -> tuple[IntArray, IntArray, IntArray]:
-    """Distinct judge, first and second item of the rows that count, by the design's items."""
-    index = np.array([of.items.index(name) for name in of.data.items])
-    rows = of.weight > 0
-    table = np.column_stack(
-        [of.data.judge[rows], index[of.data.first[rows]], index[of.data.second[rows]]]
-    )
-    judge, first, second = np.unique(table, axis=0).T
-    return judge, first, second
+def _refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
+    if judges.human.all() and not humans.human.any():
+        raise JudgeKindError(
+            f"The first table ({judges.source}) holds verdicts of people and the second "
+            f"({humans.source}) of LLMs; give the judges first, then the people."
+        )
 
 
-def _counted(of: Design) -> Comparisons:
-    return of.data.select(of.weight > 0)
+def _panel_rank(layout: Layout, rank: int | None) -> int:
+    return demand_rank(layout, min(DEFAULT_RANK, highest_rank(layout)) if rank is None else rank)
 
 
-def _separated(of: Design, space: FloatArray) -> bool:
-    """Whether some c in the space ranks no vote's loser above its winner, and some below."""
-    data = _counted(of)
-    index = np.array([of.items.index(name) for name in data.items])
-    contrast = pair_contrasts(index[data.first], index[data.second], len(of.items)) @ space
-    sign = np.where(data.verdict == FIRST, 1.0, -1.0)[:, None]
-    ties = contrast[data.verdict == TIE]
-    won = np.unique((sign * contrast)[data.verdict != TIE], axis=0)
-    equal = {"A_eq": ties, "b_eq": np.zeros(len(ties))} if len(ties) else {}
-    if not len(won):
-        return False
-    found = linprog(
-        -won.sum(axis=0), A_ub=-won, b_ub=np.zeros(len(won)), bounds=(-1.0, 1.0), **equal
-    )
-    return bool(-found.fun > POSITIVE)
+def _space_rank(basis: FloatArray, rank: int | None) -> int:
+    held = basis.shape[1] - 1
+    if rank is not None and rank != held:
+        raise RankError(
+            f"rank is {rank!r} and the space has {held + 1} columns, one more than its rank; give "
+            "the space alone."
+        )
+    return held
+
+
+def _orthonormal(space: Space | ArrayLike, layout: Layout) -> FloatArray:
+    given = space.basis if isinstance(space, Space) else space
+    try:
+        basis = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise RankError(
+            "The space holds something that is not a number; give a matrix with one row an item."
+        ) from error
+    Space(basis).demand_fit((layout,))
+    if not basis.shape[1]:
+        raise RankError("The space has no column; give at least one direction of scores.")
+    return np.linalg.qr(basis - basis.mean(axis=0))[0]
+
+
+def _places(data: Comparisons, items: tuple[str, ...]) -> IntArray:
+    place = {name: i for i, name in enumerate(items)}
+    return np.array([place[name] for name in data.items], dtype=np.int64)
+
+
+def _displayed_cells(data: Comparisons, items: tuple[str, ...]) -> IntArray:
+    """List (judge, first, second, known) once each; without an order the smaller item is first."""
+    place, known = _places(data, items), data.order_known
+    first, second = place[data.first], place[data.second]
+    swap = ~known & (first > second)
+    first, second = np.where(swap, second, first), np.where(swap, first, second)
+    return np.unique(np.column_stack([data.judge, first, second, known]), axis=0)
+
+
+def _ranks_in_space(cells: IntArray, basis: FloatArray, n_judges: int) -> IntArray:
+    columns = np.column_stack([basis[cells[:, 1]] - basis[cells[:, 2]], cells[:, 3]])
+    return np.array([_rank(columns[cells[:, 0] == k]) for k in range(n_judges)], dtype=np.int64)
+
+
+def _rank(matrix: FloatArray) -> int:
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return int((values > RANK_TOLERANCE * values.max(initial=0.0)).sum())

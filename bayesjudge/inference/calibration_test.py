@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from scipy.stats import chi2
 
-from bayesjudge.errors import NoAdmissibleFitError
-from bayesjudge.inference.weight_path import WeightPath
+from bayesjudge.errors import NoAdmissibleFitError, RankError
+from bayesjudge.inference.weight_path import Candidate, WeightPath
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ def calibration_test(path: WeightPath) -> CalibrationTest:
     ------
     NoAdmissibleFitError
         If votes alone have no finite estimate, or the anchored fit none.
+    RankError
+        If the judges' space holds every score there is.
 
     Notes
     -----
@@ -62,15 +64,28 @@ def calibration_test(path: WeightPath) -> CalibrationTest:
     >>> calibration_test(path).degrees
     6
     """
-    ends = path.human_only, path.anchored
-    for end in ends:
-        if end.fault is not None:
-            raise NoAdmissibleFitError(
-                f"The test compares the path's two ends, and at weight {end.weight:g} there is no "
-                f"fit ({end.fault}); collect more votes."
-            )
-    free, held = ends
+    free, held = path.human_only, path.anchored
+    for end in (free, held):
+        _demand_fit(end)
     statistic = 2 * path.blocks.n_human_votes * (held.human_loss - free.human_loss)
-    dimension = int(path.blocks.calibration.sum())
-    degrees = len(path.blocks.designs[0].items) - 1 - dimension
+    degrees = _degrees(path)
     return CalibrationTest(statistic, degrees, float(chi2.sf(statistic, degrees)))
+
+
+def _demand_fit(end: Candidate) -> None:
+    if end.fault is not None:
+        raise NoAdmissibleFitError(
+            f"The test compares the path's two ends, and at weight {end.weight:g} there is no "
+            f"fit ({end.fault}); collect more votes."
+        )
+
+
+def _degrees(path: WeightPath) -> int:
+    n_items = len(path.blocks.designs[0].items)
+    degrees = n_items - 1 - int(path.blocks.calibration.sum())
+    if degrees == 0:
+        raise RankError(
+            f"The judges' space holds every score of {n_items} items, so that nothing is left to "
+            "test; choose a lower rank with bj.structure, or models.calibrated."
+        )
+    return degrees

@@ -82,7 +82,7 @@ class DialFits:
 
 def humans_alone(fits: DialFits) -> Estimate:
     """Give DIAL's "Human": votes alone, with Fisher information; raises where not finite."""
-    fit = _finite(fits.consensus.human_only).fit
+    fit = finite(fits.consensus.human_only).fit
     assert fit is not None
     return Estimate(
         fit.values["human_score"], None, fit.covariance("model").of("human_score").values
@@ -97,7 +97,7 @@ def pooled(fits: DialFits) -> Estimate:
 
 def anchored_estimate(fits: DialFits) -> Estimate:
     """Give DIAL-Anc within the consensus."""
-    return _estimate(fits.consensus, _finite(fits.consensus.anchored))
+    return _estimate(fits.consensus, finite(fits.consensus.anchored))
 
 
 def adaptive(fits: DialFits) -> Estimate:
@@ -147,7 +147,24 @@ def _estimate(path: WeightPath, chosen: Candidate) -> Estimate:
     return Estimate(chosen.human_score.values, position, covariance.of("human_score").values)
 
 
-def _finite(candidate: Candidate) -> Candidate:
+def finite(candidate: Candidate) -> Candidate:
+    """Give a candidate that may be reported; raise where it may not.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        Of a path.
+
+    Returns
+    -------
+    Candidate
+        As given.
+
+    Raises
+    ------
+    NoAdmissibleFitError
+        With the reason.
+    """
     if candidate.fault is not None:
         raise NoAdmissibleFitError(
             f"There is no fit at weight {candidate.weight:g} ({candidate.fault}); this estimator "

@@ -93,6 +93,36 @@ def rank_row():
         yield "bayesjudge rank, MT-Bench: new process", seconds(run), 25.0
 
 
+PATH = """
+import time
+import numpy as np
+import bayesjudge as bj
+from bayesjudge.studies.dial_panel import DialSettings, dial_panel
+panel = dial_panel(DialSettings(n_items=20, n_judges=21, verdicts=80_000, votes=800), seed=1)
+bj.nuts, bj.models
+for _ in range(6):
+    start = time.perf_counter()
+    path = bj.weight_path(bj.models.calibrated, panel.judges, panel.humans)
+    path.covariance(path.candidates[3].weight, "cell").of("human_score")
+    print(time.perf_counter() - start)
+"""
+SIMULATION = """
+import time
+from bayesjudge.studies.dial_study import dial_simulation
+from bayesjudge.studies.runner import run_study
+start = time.perf_counter()
+run_study(dial_simulation("2 top"), 50, 2609, n_jobs=2, progress=False)
+print(time.perf_counter() - start)
+"""
+
+
+def calibration_rows():
+    cold, *warm = map(float, python(PATH).split())
+    yield "seven weights, GACV, cell sandwich, 20 x 21, 7,980 cells: cold", cold, 10.0
+    yield "the same: warm", float(np.median(warm)), 0.3
+    yield "50 replications of DIAL figure 2, top row", float(python(SIMULATION)), 180.0
+
+
 def simulated(n_rows, seed=1, n_items=20, n_judges=21):
     rng = np.random.default_rng(seed)
     prompts = n_rows // n_judges
@@ -148,7 +178,8 @@ def memory_row():
 
 def main():
     table = Table("what", "seconds", "bound", title="bayesjudge benchmarks")
-    for rows in (mode_rows, sampler_rows, rank_row, growth_rows, memory_row):
+    groups = (mode_rows, sampler_rows, calibration_rows, rank_row, growth_rows, memory_row)
+    for rows in groups:
         for what, value, bound in rows():
             limit = "" if bound is None else f"{bound:.2f}"
             table.add_row(what, f"{value:.2f}", limit, style=None if _kept(value, bound) else "red")

@@ -129,3 +129,27 @@ def test_nothing_but_votes_of_people_is_told(judges):
     people = replace(judges, human=np.ones(judges.n_judges, dtype=bool))
     path = bj.weight_path(bj.models.calibrated, people, bj.example_votes())
     assert path.selected.fault is None
+
+
+def balanced(names, verdicts, **more):
+    """Every order of every two names, with the same verdicts."""
+    return [
+        {"item_first": a, "item_second": b, "verdict": verdict, **more}
+        for a in names
+        for b in names
+        if a != b
+        for verdict in verdicts
+    ]
+
+
+def test_a_space_that_holds_everything_leaves_nothing_to_test():
+    rows = [
+        row
+        for judge, verdicts in (("one", "121"), ("two", "12"), ("three", "122"))
+        for row in balanced("xyz", [("first", "second")[int(v) - 1] for v in verdicts], judge=judge)
+    ]
+    panel = bj.read(pd.DataFrame(rows))
+    people = bj.read(pd.DataFrame(balanced("xyz", ["first", "first", "second"])), kind="human")
+    full = bj.weight_path(bj.models.calibrated_full, panel, people, bj.structure(panel, rank=1))
+    with pytest.raises(errors.RankError, match="nothing is left to test"):
+        bj.calibration_test(full)

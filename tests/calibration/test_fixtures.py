@@ -102,6 +102,18 @@ def test_anchored(case, paths, space):
 
 
 @pytest.mark.parametrize("space", SPACES)
+def test_anchored_without_judges_noise(case, data, judges_alone, space):
+    """The space held fixed, as if judges' verdicts were without number."""
+    consensus = judges_alone.quantity("consensus").values[:, None]
+    disagreement = np.linalg.svd(judges_alone.quantity("disagreement").values)[2][: case["r"]].T
+    columns = consensus if space == "M_mu" else np.hstack([consensus, disagreement])
+    basis = columns / np.linalg.norm(columns, axis=0)
+    fit = bj.mode(bj.models.within_space, data[1], bj.Space(basis), prior=False)
+    found = case["n_h"] * bj.two_sample_covariance(fit, "row").of("human_score").values
+    assert_covariance(found, case[space]["anc"]["cov_fixed_space"])
+
+
+@pytest.mark.parametrize("space", SPACES)
 def test_finite_weights(case, paths, space):
     path = paths[space]
     for wanted in case[space]["finite"]:
@@ -109,6 +121,11 @@ def test_finite_weights(case, paths, space):
         assert (found.fault is None) == wanted["admissible"]
         for name, key in {"human_score": "s", "judge_score": "S", "position": "b"}.items():
             assert_allclose(found.fit.quantity(name).values, wanted[key], atol=SCORE)
+        criterion = found.fit.objective / case["n_h"]
+        assert_allclose(criterion, wanted["objective"], rtol=SCORE)
+        judges_part = wanted["lam"] * wanted["loss_l"]
+        assert_allclose(found.human_loss, wanted["loss_h"], atol=SCORE)
+        assert_allclose(criterion - found.human_loss, judges_part, rtol=SCORE)
         assert_allclose(found.gacv, wanted["gacv"], atol=SCORE)
         assert_allclose(found.optimism, wanted["trace"], atol=SCORE)
         for key, kernel in KERNELS.items():
@@ -168,15 +185,19 @@ def test_without_position(case, data):
     assert_allclose(path.selected.human_score.values, wanted["s"], atol=SCORE)
 
 
-def test_rank_selection(shared_fixture):
-    case = shared_fixture("dial_case1")
-    data, wanted = case_data(case), case["rank_selection"]
-    found = bj.select_rank(bj.models.calibrated, *data, wanted["ranks"], weights=case["grid"])
-    assert (found.rank, found.selected.selected.weight) == (
-        wanted["mu"]["r"],
-        pytest.approx(wanted["mu"]["lam"]),
-    )
+LARGE = pytest.param("dial_case4", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("space", SPACES)
+@pytest.mark.parametrize("name", ["dial_case1", LARGE])
+def test_rank_selection(shared_fixture, name, space):
+    case = shared_fixture(name)
+    wanted, ranks = case["rank_selection"][space[2:]], case["rank_selection"]["ranks"]
+    model = getattr(bj.models, SPACES[space])
+    found = bj.select_rank(model, *case_data(case), ranks, weights=case["grid"])
+    weight = found.selected.selected.weight
+    assert (found.rank, weight) == (wanted["r"], pytest.approx(float(wanted["lam"])))
     table = found.table()
-    for rank, weight, gacv in wanted["mu"]["table"]:
+    for rank, weight, gacv in wanted["table"]:
         same = (table["rank"] == rank) & np.isclose(table["weight"], float(weight), rtol=1e-9)
         assert_allclose(table.loc[same, "gacv"], gacv, atol=SCORE)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 import pytest
 from dial_case import case_data
 from numpy.testing import assert_allclose
@@ -222,3 +223,18 @@ def test_names_of_items_and_judges_mean_nothing(data, seed):
     for a, b in zip(one.candidates, other.candidates, strict=True):
         assert_allclose(a.human_score.values, b.human_score.values[item], atol=INVARIANT)
         assert_allclose(a.gacv, b.gacv, atol=INVARIANT)
+
+
+def test_ties_are_half_wins(data):
+    """A tie counts as half a win of either: two ties are one win and one loss."""
+    judges, humans = data
+    half = humans.weight / 2
+    doubled = replace(humans, weight=half).to_frame()
+    other = doubled.assign(verdict=doubled["verdict"].map({"first": "second", "second": "first"}))
+    tied = doubled.assign(verdict="tie", weight=humans.weight)
+    won = bj.read(pd.concat([humans.to_frame(), doubled, other]), kind="human")
+    ties = bj.read(pd.concat([humans.to_frame(), tied]), kind="human")
+    one, two = (bj.weight_path(bj.models.calibrated, judges, votes) for votes in (won, ties))
+    assert np.abs(one.human_only.human_score).max() > 0.1
+    for a, b in zip(one.candidates, two.candidates, strict=True):
+        assert_allclose(a.human_score.values, b.human_score.values, atol=INVARIANT)

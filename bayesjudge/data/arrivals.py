@@ -1,0 +1,202 @@
+"""Which items are new: compared by judges, and not yet ranked by people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.basis import helmert_basis
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.frames import Array, Frame
+from bayesjudge.data.layouts import Layout
+from bayesjudge.errors import NewItemError
+
+FEWEST_HISTORICAL = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Roster(Frame):
+    """Historical items, whose scores sum to zero, and new ones, whose scores are free.
+
+    Attributes
+    ----------
+    basis : array, shape (n_items, n_historical - 1)
+        Orthonormal columns that sum to zero over the historical items; zero at new ones.
+    new : array, shape (n_items, n_new)
+        One in each column, at a new item.
+    """
+
+    basis: Array
+    new: Array
+
+    @property
+    def is_new(self) -> NDArray[np.bool_]:
+        """Mark the new items, shape (n_items,)."""
+        return np.asarray(self.new).sum(axis=1) > 0
+
+    def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
+        """Raise unless the roster is of the fit's items."""
+        if len(self.new) != layouts[0].n_items:
+            raise NewItemError(
+                f"The roster is of {len(self.new)} items and the fit of {layouts[0].n_items}; make "
+                "it with bj.roster(...) from the data of this fit."
+            )
+
+
+ROSTER_ARRAYS = ("basis", "new")
+
+
+def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
+    """Say which items of a fit are new.
+
+    Parameters
+    ----------
+    *data : Comparisons or Design
+        The data sets of the fit, judges first.
+    new : sequence of str
+        Names of the new items.
+
+    Returns
+    -------
+    Roster
+        The frame of `bayesjudge.models.new_item`.
+
+    Raises
+    ------
+    NewItemError
+        If a name is not an item, none is given, or fewer than two historical items are left.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> judges, votes = bj.example_panel(), bj.example_votes()
+    >>> bj.roster(judges, votes, new=["maple"]).basis.shape
+    (8, 6)
+    """
+    items = designs(*data)[0].items
+    unknown = [name for name in new if name not in items]
+    if isinstance(new, str) or unknown:
+        raise NewItemError(f"new= is {new!r}; give a list of names out of {', '.join(items)}.")
+    return roster_of(np.isin(items, list(new)))
+
+
+def all_historical(n_items: int) -> Roster:
+    """Give the roster of a history, in which no item is new.
+
+    Parameters
+    ----------
+    n_items : int
+        Number of items.
+
+    Returns
+    -------
+    Roster
+        Scores sum to zero.
+
+    Examples
+    --------
+    >>> all_historical(3).new.shape
+    (3, 0)
+    """
+    return Roster(helmert_basis(n_items), np.zeros((n_items, 0)))
+
+
+def default_roster(made: tuple[Design, ...]) -> Roster:
+    """Call new what no person has voted on.
+
+    Parameters
+    ----------
+    made : tuple of Design
+        The judges' verdicts, then the votes.
+
+    Returns
+    -------
+    Roster
+        The frame.
+
+    Raises
+    ------
+    NewItemError
+        If people voted on every item, or on fewer than two.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> votes = bj.example_votes()
+    >>> items = [votes.items.index("maple")]
+    >>> seen = votes.select(~np.isin(votes.first, items) & ~np.isin(votes.second, items))
+    >>> int(default_roster(designs(bj.example_panel(), seen)).is_new.sum())
+    1
+    """
+    voted = made[1].data.items
+    return roster_of(~np.isin(made[0].items, voted))
+
+
+def roster_of(is_new: NDArray[np.bool_]) -> Roster:
+    """Lay the scores out for given new items.
+
+    Parameters
+    ----------
+    is_new : ndarray of bool, shape (n_items,)
+        Which items are new.
+
+    Returns
+    -------
+    Roster
+        The frame.
+
+    Raises
+    ------
+    NewItemError
+        If none is new, or fewer than two are not.
+
+    Examples
+    --------
+    >>> roster_of(np.array([False, True, False])).basis.round(3).tolist()
+    [[0.707], [0.0], [-0.707]]
+    """
+    historical = np.flatnonzero(~is_new)
+    if len(historical) < FEWEST_HISTORICAL or not is_new.any():
+        raise NewItemError(
+            f"There are {int(is_new.sum())} new and {len(historical)} historical items, and at "
+            "least one and two are needed; items are new where people have not voted, or name "
+            "them with bj.roster(judges, humans, new=[...])."
+        )
+    basis = np.zeros((len(is_new), len(historical) - 1))
+    basis[historical] = helmert_basis(len(historical))
+    return Roster(basis, np.eye(len(is_new))[:, is_new])
+
+
+def row_sources(of: Design, is_new: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Number the independent samples that rows come from.
+
+    Parameters
+    ----------
+    of : Design
+        One data set.
+    is_new : ndarray of bool, shape (n_items,)
+        Which items are new.
+
+    Returns
+    -------
+    source : ndarray of int, shape (n_rows,)
+        ANCHOR's samples: one for each judge's historical verdicts, one for all verdicts on new
+        items; people count as one judge.
+    stratum : ndarray of int, shape (n_rows,)
+        The same with verdicts on new items told apart by judge: folds are balanced within these.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> source, stratum = row_sources(bj.design(bj.example_panel()), np.arange(8) == 3)
+    >>> source.max().item(), stratum.max().item()
+    (5, 9)
+    """
+    marked = is_new[np.searchsorted(of.items, of.data.items)]
+    arrives = marked[of.data.first] | marked[of.data.second]
+    people = of.data.human.all()
+    judge = np.zeros_like(of.data.judge) if people else of.data.judge
+    n_judges = 1 if people else of.data.n_judges
+    return np.where(arrives, n_judges, judge), np.where(arrives, n_judges + judge, judge)

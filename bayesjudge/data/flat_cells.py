@@ -1,0 +1,97 @@
+"""The cells of a design as plain rows, whichever layout holds them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesjudge.data.design import Design
+from bayesjudge.data.layouts import GridLayout
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FlatCells:
+    """One row a cell, in the order of the layout's counts.
+
+    Attributes
+    ----------
+    judge : ndarray of int, shape (n_cells,)
+        Index of the judge.
+    contrast : ndarray, shape (n_cells, n_items)
+        Plus one at the item shown first, minus one at the other.
+    columns : ndarray, shape (n_cells, n_terms)
+        Values of the judge-specific terms.
+    """
+
+    judge: NDArray[np.intp]
+    contrast: FloatArray
+    columns: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.judge)
+
+    def touches(self, items: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Mark the cells in which one of some items takes part."""
+        return (self.contrast[:, items] != 0).any(axis=1)
+
+
+def flat_cells(of: Design) -> FlatCells:
+    """Give the cells of a design as rows.
+
+    Parameters
+    ----------
+    of : Design
+        Any design.
+
+    Returns
+    -------
+    FlatCells
+        In the order of ``layout.counts.reshape(-1, 3)``.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> flat_cells(bj.design(bj.example_panel())).contrast.shape
+    (260, 8)
+    """
+    layout = of.layout
+    if isinstance(layout, GridLayout):
+        n_pairs = len(layout.pair_contrast)
+        size = layout.n_judges * n_pairs
+        return FlatCells(
+            np.repeat(np.arange(layout.n_judges), n_pairs),
+            np.tile(layout.pair_contrast, (layout.n_judges, 1)),
+            np.ones((size, len(layout.terms))),
+        )
+    identity = np.eye(layout.n_items)
+    contrast = identity[layout.first] - identity[layout.second]
+    return FlatCells(layout.judge, contrast, layout.columns)
+
+
+def counted_rows(of: Design, rows: NDArray[np.bool_] | None = None) -> FloatArray:
+    """Count the verdicts of some rows in a design's cells.
+
+    Parameters
+    ----------
+    of : Design
+        A design.
+    rows : ndarray of bool, shape (n_rows,), optional
+        Which rows; all by default.
+
+    Returns
+    -------
+    ndarray, shape (n_cells, 3)
+        Weighted wins, ties and losses of the item shown first.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> float(counted_rows(bj.design(bj.example_panel())).sum())
+    2000.0
+    """
+    n_cells = np.asarray(of.layout.counts).size // 3
+    weight = of.weight if rows is None else of.weight * rows
+    place = 3 * of.cell_of_row + of.data.verdict
+    return np.bincount(place, weights=weight, minlength=3 * n_cells).reshape(-1, 3)

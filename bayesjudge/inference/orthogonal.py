@@ -1,0 +1,321 @@
+"""The orthogonal (Riesz) correction: one cross-fitted Fisher-scoring step of a program."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike, NDArray
+
+from bayesjudge.data.arrivals import Roster, row_sources
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design
+from bayesjudge.data.frames import Frame
+from bayesjudge.errors import InvalidFoldsError, NewItemError
+from bayesjudge.inference.balanced_folds import balanced_folds, demand_training_rows
+from bayesjudge.inference.fold_sums import FoldSums, fold_sums, splits
+from bayesjudge.inference.levels import demand_level, normal_half_width
+from bayesjudge.inference.mode import demand_quantity
+from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.settings import demand_seed
+from bayesjudge.inference.sites import Model
+from bayesjudge.inference.tree import quantity_arrays
+from bayesjudge.inference.two_step import TwoStep, two_step
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+Start = Callable[[tuple[Design, ...], Roster, tuple[FloatArray, ...]], TwoStep]
+
+
+@dataclass(frozen=True, eq=False)
+class Orthogonal:
+    """A corrected estimate of every named quantity, with its variance by data set.
+
+    Attributes
+    ----------
+    program : Program
+        The program.
+    designs : tuple of Design
+        The verdicts.
+    frames : tuple of Frame
+        What else the program reads.
+    starts : tuple of TwoStep
+        The estimate from the other folds, one a fold.
+    folds : tuple of FoldSums
+        One a fold.
+    """
+
+    program: Program
+    designs: tuple[Design, ...]
+    frames: tuple[Frame, ...]
+    starts: tuple[TwoStep, ...]
+    folds: tuple[FoldSums, ...]
+
+    @property
+    def layouts(self) -> Data:
+        """The arrays that the program reads."""
+        return (*(each.layout for each in self.designs), *self.frames)
+
+    @property
+    def roster(self) -> Roster:
+        """Which items are new."""
+        return next(each for each in self.frames if isinstance(each, Roster))
+
+    @cached_property
+    def quantities(self) -> xr.Dataset:
+        """The named quantities after the step."""
+        value = {name: _joined(name, self._steps) for name in self._steps[0]}
+        return quantity_arrays(self.program, value, self.designs)
+
+    def quantity(self, name: str) -> xr.DataArray:
+        """Give one corrected quantity.
+
+        Parameters
+        ----------
+        name : str
+            For example "human_score" (log-odds of a human).
+
+        Returns
+        -------
+        xarray.DataArray
+            With the names of items or judges.
+
+        Raises
+        ------
+        UnknownQuantityError
+            Where the program has no such quantity.
+        """
+        demand_quantity(name, self.program)
+        return self.quantities[name]
+
+    def covariance(self, name: str) -> xr.DataArray:
+        """Give the covariance of a quantity, by the data set that it comes from.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity with one dimension.
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimensions ``source`` ("judge" for judges' verdicts, "human" for votes: ANCHOR's V_J
+            and V_H), the quantity's, and the same with an underscore. Their sum over sources is the
+            covariance.
+        """
+        value = self.quantity(name)
+        (dim,) = value.dims
+        matrix = sum(
+            np.einsum("ap,spq,bq->sab", step[name].weights, fold.meat, step[name].weights)
+            for step, fold in zip(self._steps, self.folds, strict=True)
+        )
+        coords = {"source": [each.layout.label for each in self.designs]}
+        names = {str(dim): value[dim].values, f"{dim}_": value[dim].values}
+        return xr.DataArray(matrix, {**coords, **names}, ["source", *names], name=name)
+
+    def standard_error(self, name: str) -> xr.DataArray:
+        """Give the standard errors of a quantity.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity with one dimension.
+
+        Returns
+        -------
+        xarray.DataArray
+            In the quantity's unit.
+        """
+        matrix = self.covariance(name).sum("source").values
+        return self.quantity(name).copy(data=np.sqrt(np.diag(matrix)))
+
+    def interval(self, name: str, prob: float = 0.95) -> xr.DataArray:
+        """Give the normal interval of a quantity.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity with one dimension.
+        prob : float
+            Nominal coverage.
+
+        Returns
+        -------
+        xarray.DataArray
+            The quantity's dimension and ``bound`` ("lower", "upper").
+        """
+        half = normal_half_width(demand_level(prob)) * self.standard_error(name)
+        both = xr.concat([self.quantity(name) - half, self.quantity(name) + half], dim="bound")
+        return both.assign_coords(bound=["lower", "upper"]).rename(name)
+
+    @cached_property
+    @in_float64
+    def _steps(self) -> tuple[dict[str, "_Step"], ...]:
+        return tuple(self._steps_of(each) for each in self.folds)
+
+    def _steps_of(self, fold: FoldSums) -> dict[str, "_Step"]:
+        values, jacobians = self.program.compiled.quantities(fold.phi, self.layouts)
+        bread = np.linalg.inv(fold.information.sum(axis=0))
+        total = fold.score.sum(axis=0)
+        found = {}
+        for name, value in values.items():
+            weights = np.asarray(jacobians[name]).reshape(-1, len(bread)) @ bread
+            found[name] = _Step(np.asarray(value), weights, weights @ total)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """One fold's part in one quantity: its start, Riesz weights and correction."""
+
+    start: FloatArray
+    weights: FloatArray
+    correction: FloatArray
+
+
+def orthogonal(
+    model: Model,
+    *data: Comparisons | Design | Frame,
+    folds: int | Sequence[ArrayLike] = 10,
+    seed: int = 0,
+    start: Start = two_step,
+) -> Orthogonal:
+    """Correct a first estimate for what its nuisance parameters cost, by cross-fitting.
+
+    Parameters
+    ----------
+    model : callable
+        ``bj.models.new_item``.
+    *data : Comparisons, Design or Frame
+        The judges' verdicts, the votes; then `bayesjudge.roster`, if other items than those without
+        votes are new.
+    folds : int or sequence of array
+        How many folds, balanced within people, every judge, and every judge's verdicts on new
+        items; or the fold of each row, one array a data set. One fold means no cross-fitting.
+    seed : int
+        Same seed, same folds.
+    start : callable
+        First estimate, of which the step corrects the error to first order.
+
+    Returns
+    -------
+    Orthogonal
+        Estimates, covariances by data set, intervals. `bayesjudge.placement` tabulates them.
+
+    Raises
+    ------
+    InvalidFoldsError
+        If folds do not fit the rows, or leave a judge without verdicts.
+    NewItemError
+        If no item is new.
+
+    Notes
+    -----
+    ANCHOR Section 3.2 with bias that is linear in the design's terms. The Riesz weights are rows of
+    the inverse information, so that the estimate is a step of Fisher scoring from the start; without
+    cross-fitting, repeating it leads to ``bj.mode(model, ..., prior=False)``.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> judges, votes = bj.example_panel(), bj.example_votes()
+    >>> maple = votes.items.index("maple")
+    >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
+    >>> fit = bj.orthogonal(bj.models.new_item, judges, seen, folds=5)
+    >>> fit.interval("human_score").sel(item="maple").dims
+    ('bound',)
+    """
+    prepared, frames = prepared_data(model, *data)
+    if not any(isinstance(each, Roster) for each in frames):
+        raise NewItemError(
+            f"{model.__name__} knows no new items; use bj.models.new_item, whose scores the "
+            "correction is for."
+        )
+    layouts = (*(each.layout for each in prepared), *frames)
+    target = program(model, *layouts)
+    roster = next(each for each in frames if isinstance(each, Roster))
+    starts, sums = stepped_folds(target, prepared, frames, roster, folds, demand_seed(seed), start)
+    return Orthogonal(target, prepared, frames, starts, sums)
+
+
+def stepped_folds(
+    target: Program,
+    designs: tuple[Design, ...],
+    frames: tuple[Frame, ...],
+    roster: Roster,
+    folds: int | Sequence[ArrayLike],
+    seed: int,
+    start: Start = two_step,
+) -> tuple[tuple[TwoStep, ...], tuple[FoldSums, ...]]:
+    """Estimate from all folds but one and sum up what the one says there, for each in turn.
+
+    Parameters
+    ----------
+    target : Program
+        The program.
+    designs, frames
+        Its data.
+    roster : Roster
+        Which items are new.
+    folds, seed, start
+        As for `orthogonal`.
+
+    Returns
+    -------
+    starts : tuple of TwoStep
+        One a fold.
+    sums : tuple of FoldSums
+        One a fold.
+    """
+    layouts = (*(each.layout for each in designs), *frames)
+    samples = [row_sources(each, roster.is_new) for each in designs]
+    of_rows = _folds(designs, [stratum for _, stratum in samples], folds, seed)
+    n_folds = 1 + max(int(each.max()) for each in of_rows)
+    for each, (source, _), fold in zip(designs, samples, of_rows, strict=True):
+        demand_training_rows(source, fold, each.weight)
+    parts = [
+        splits(each, source, fold, n_folds)
+        for each, (source, _), fold in zip(designs, samples, of_rows, strict=True)
+    ]
+    starts, sums = [], []
+    for each in zip(*parts, strict=True):
+        first = start(designs, roster, tuple(part.training for part in each))
+        phi = target.sites.flat(first.coordinates(designs[0], roster))
+        starts.append(first)
+        sums.append(fold_sums(target, designs, layouts, phi, list(each)))
+    return tuple(starts), tuple(sums)
+
+
+def _folds(
+    designs: tuple[Design, ...],
+    strata: list[IntArray],
+    folds: int | Sequence[ArrayLike],
+    seed: int,
+) -> list[IntArray]:
+    if isinstance(folds, int):
+        if isinstance(folds, bool) or folds < 1:
+            raise InvalidFoldsError(
+                f"folds is {folds!r}; give a whole number, one for no cross-fitting, or the fold "
+                "of each row."
+            )
+        rng = np.random.default_rng(seed)
+        return [balanced_folds(each, folds, rng) for each in strata]
+    given = [np.asarray(each) for each in folds]
+    sizes = [each.data.n_rows for each in designs]
+    fits = [each.shape for each in given] == [(size,) for size in sizes]
+    if not fits or any(each.dtype.kind not in "iu" or each.min() < 0 for each in given):
+        raise InvalidFoldsError(
+            f"folds must be one array of whole numbers from 0 for each data set, of {sizes} rows; "
+            "give those, or a number of folds."
+        )
+    return [each.astype(np.intp) for each in given]
+
+
+def _joined(name: str, steps: tuple[dict[str, _Step], ...]) -> FloatArray:
+    """Mean of the folds' starts, plus the sum of their corrections (pooled form)."""
+    start = np.mean([each[name].start for each in steps], axis=0)
+    correction = np.sum([each[name].correction for each in steps], axis=0)
+    return start + correction.reshape(start.shape)

@@ -1,0 +1,202 @@
+"""DIAL's protocols on real verdicts: held-out human loss and ranking over budgets and displays."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.basis import helmert_basis
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, design
+from bayesjudge.data.frames import Space
+from bayesjudge.inference.gacv import vote_loss
+from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.weight_path import Candidate, WeightPath, weight_path
+from bayesjudge.models import calibrated, calibrated_full, within_space
+from bayesjudge.studies.calibration_baselines import ordered_consensus, pooled_judges
+from bayesjudge.studies.dial_estimators import finite
+from bayesjudge.studies.record_splits import (
+    Split,
+    one_sided,
+    split_records,
+    thinned,
+    with_opposed_judges,
+    with_position_judges,
+)
+from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.study import Row, Study
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutVotes:
+    """A split with the paths that several estimators read.
+
+    Attributes
+    ----------
+    judges, humans : Design
+        What is learned from.
+    test : Mode
+        Bradley-Terry fit of the votes that are kept back: the ranking to reach.
+    """
+
+    judges: Design
+    humans: Design
+    test: Mode
+
+    @cached_property
+    def consensus(self) -> WeightPath:
+        """The path within the consensus."""
+        return weight_path(calibrated, self.judges, self.humans)
+
+    @cached_property
+    def full(self) -> WeightPath:
+        """The path within consensus and disagreement."""
+        return weight_path(calibrated_full, self.judges, self.humans)
+
+    @cached_property
+    def without_position(self) -> WeightPath:
+        """The path of judges without position effects."""
+        first = self.judges.data.judges[0]
+        plain = design(self.judges.data, terms=(), items=self.judges.items, reference_judge=first)
+        return weight_path(calibrated, plain, self.humans)
+
+    def excess_loss(self, score: FloatArray) -> float:
+        """Mean loss of the votes kept back, less that of their own fit, nats a vote."""
+        coordinates = helmert_basis(len(score)).T @ score
+        at = Mode(
+            self.test.program,
+            self.test.designs,
+            self.test.frames,
+            coordinates,
+            False,
+            np.nan,
+            np.nan,
+            self.test.hessian,
+        )
+        return vote_loss(at) - vote_loss(self.test)
+
+
+def dial_protocol(
+    judges: Comparisons, humans: Comparisons, settings: Sequence[Setting], test_share: float = 0.5
+) -> Study:
+    """Give DIAL's protocol for a data set with votes of people.
+
+    Parameters
+    ----------
+    judges, humans : Comparisons
+        Verdicts, ideally in both orders, and votes on the same prompts.
+    settings : sequence of mapping
+        What is varied, each of ``votes`` (human budget), ``verdicts`` (of judges; 0 for all),
+        ``swapped`` (share of swapped displays that is kept), ``position_judges`` and
+        ``opposed_judges`` (how many are injected).
+    test_share : float
+        Share of the records that is kept back.
+
+    Returns
+    -------
+    Study
+        For `run_study`. Metrics: excess held-out loss (nats a vote) and Kendall's tau with the
+        ranking of the votes kept back.
+
+    Notes
+    -----
+    DIAL G.2.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> plain = {"verdicts": 0, "swapped": 1.0, "position_judges": 0, "opposed_judges": 0}
+    >>> study = dial_protocol(bj.example_panel(), bj.example_votes(), [{"votes": 50} | plain])
+    >>> sorted(study.estimators)[:3]
+    ['AtC', 'DIAL-Ada', 'DIAL-Ada (W)']
+    """
+    return Study(
+        name="DIAL protocol",
+        settings=list(settings),
+        draw=partial(_draw, judges=judges, humans=humans, test_share=test_share),
+        estimators=ESTIMATORS,
+        metrics=_compare,
+    )
+
+
+def _draw(
+    setting: Setting, seed: int, judges: Comparisons, humans: Comparisons, test_share: float
+) -> HeldOutVotes:
+    split = split_records(judges, humans, seed, test_share)
+    rng = np.random.default_rng(seed)
+    items = tuple(sorted({*judges.items, *humans.items}))
+    votes = thinned(split.humans, int(setting["votes"]), rng)
+    test = mode(
+        within_space,
+        design(split.test, items=items),
+        Space(helmert_basis(len(items))),
+        prior=False,
+    )
+    panel = _panel(split, setting, rng)
+    # The reference judge means nothing here; one that is always the same lets fits share code.
+    shown = design(panel, items=items, reference_judge=panel.judges[0])
+    return HeldOutVotes(shown, design(votes, items=items), test)
+
+
+def _panel(split: Split, setting: Setting, rng: np.random.Generator) -> Comparisons:
+    shown = one_sided(split.judges, float(setting["swapped"]), rng)
+    shown = thinned(shown, int(setting["verdicts"]) or shown.n_rows, rng)
+    if setting["position_judges"]:
+        shown = with_position_judges(shown, int(setting["position_judges"]), rng)
+    if setting["opposed_judges"]:
+        shown = with_opposed_judges(shown, int(setting["opposed_judges"]), rng)
+    return shown
+
+
+def _human(drawn: HeldOutVotes) -> FloatArray:
+    return _score(finite(drawn.consensus.human_only))
+
+
+def _pooled(drawn: HeldOutVotes) -> FloatArray:
+    return pooled_judges(drawn.judges, drawn.humans).human_score
+
+
+def _anchored(drawn: HeldOutVotes) -> FloatArray:
+    return _score(finite(drawn.consensus.anchored))
+
+
+def _adaptive(drawn: HeldOutVotes) -> FloatArray:
+    return _score(drawn.consensus.selected)
+
+
+def _adaptive_full(drawn: HeldOutVotes) -> FloatArray:
+    return _score(drawn.full.selected)
+
+
+def _without_position(drawn: HeldOutVotes) -> FloatArray:
+    return _score(drawn.without_position.selected)
+
+
+def _ordered(drawn: HeldOutVotes) -> FloatArray:
+    return ordered_consensus(drawn.consensus).human_score
+
+
+ESTIMATORS: dict[str, Callable[[HeldOutVotes], FloatArray]] = {
+    "Human": _human,
+    "Pooled": _pooled,
+    "DIAL-Anc": _anchored,
+    "DIAL-Ada": _adaptive,
+    "DIAL-Ada (W)": _adaptive_full,
+    "DIAL-noPos": _without_position,
+    "AtC": _ordered,
+}
+
+
+def _score(candidate: Candidate) -> FloatArray:
+    return candidate.human_score.values
+
+
+def _compare(drawn: HeldOutVotes, estimates: Mapping[str, FloatArray]) -> Iterator[Row]:
+    target = drawn.test.values["human_score"]
+    for name, score in estimates.items():
+        tau = float(kendalltau(score, target).statistic)
+        yield {"estimator": name, "metric": "excess loss", "value": drawn.excess_loss(score)}
+        yield {"estimator": name, "metric": "kendall tau", "value": tau}
