@@ -27,20 +27,24 @@ if TYPE_CHECKING:
         synthetic_panel,
     )
     from bayesjudge.data.synthetic_votes import example_votes, synthetic_votes
+    from bayesjudge.inference.arrival_findings import identify_new_item
+    from bayesjudge.inference.arriving import place
     from bayesjudge.inference.calibration_test import calibration_test
     from bayesjudge.inference.checks import check
-    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.covariance import Covariance, curvature_covariance
+    from bayesjudge.inference.cut_posterior import cut_posterior
     from bayesjudge.inference.effective_dimension import local_information
+    from bayesjudge.inference.history import History, fit_history, load_history
     from bayesjudge.inference.laplace import laplace
     from bayesjudge.inference.leave_one_vote_out import leave_one_vote_out
     from bayesjudge.inference.mode import Mode, mode
+    from bayesjudge.inference.next_comparisons import next_comparisons
     from bayesjudge.inference.nuts import nuts
-    from bayesjudge.inference.orthogonal import orthogonal
     from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
     from bayesjudge.inference.placement import Placement, placement
+    from bayesjudge.inference.placement_findings import check_new_item
     from bayesjudge.inference.program import program
     from bayesjudge.inference.rank_selection import select_rank
-    from bayesjudge.inference.rank_sets import RankSet, rank_set
     from bayesjudge.inference.rank_sets import RankSet, rank_set
     from bayesjudge.inference.two_sample_covariance import two_sample_covariance
     from bayesjudge.inference.weight_path import WeightPath, weight_path
@@ -61,15 +65,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "cut_posterior": "inference.cut_posterior",
+    "identify_new_item": "inference.arrival_findings",
+    "check_new_item": "inference.placement_findings",
+    "next_comparisons": "inference.next_comparisons",
+    "place": "inference.arriving",
+    "History": "inference.history",
+    "fit_history": "inference.history",
+    "load_history": "inference.history",
     "Placement": "inference.placement",
     "placement": "inference.placement",
     "RankSet": "inference.rank_sets",
     "rank_set": "inference.rank_sets",
     "Orthogonal": "inference.orthogonal",
     "orthogonal": "inference.orthogonal",
-    "orthogonal": "inference.orthogonal",
-    "RankSet": "inference.rank_sets",
-    "rank_set": "inference.rank_sets",
     "answer_contrasts": "data.features",
     "features": "data.features",
     "Roster": "data.arrivals",
@@ -86,6 +95,7 @@ _PLACES = {
     "factors": "report.factors",
     "WeightPath": "inference.weight_path",
     "two_sample_covariance": "inference.two_sample_covariance",
+    "curvature_covariance": "inference.covariance",
     "weight_path": "inference.weight_path",
     "tempered": "data.design",
     "synthetic_votes": "data.synthetic_votes",
@@ -129,8 +139,10 @@ __all__ = [
     "Comparisons",
     "Covariance",
     "Design",
+    "History",
     "Mode",
     "Orthogonal",
+    "Placement",
     "RankSet",
     "Roster",
     "Space",
@@ -140,7 +152,10 @@ __all__ = [
     "answer_contrasts",
     "calibration_test",
     "check",
+    "check_new_item",
     "compare_intervals",
+    "curvature_covariance",
+    "cut_posterior",
     "design",
     "diagnose",
     "errors",
@@ -148,19 +163,24 @@ __all__ = [
     "example_votes",
     "factors",
     "features",
+    "fit_history",
     "identify",
+    "identify_new_item",
     "judge_table",
     "laplace",
     "leave_one_vote_out",
     "load",
+    "load_history",
     "local_information",
     "mode",
     "models",
+    "next_comparisons",
     "nuts",
     "organisation_families",
     "orthogonal",
     "panel_families",
     "panel_truth",
+    "place",
     "placement",
     "plot_factors",
     "plot_position",

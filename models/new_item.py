@@ -86,6 +86,7 @@ def new_item_pooled(judges: Layout, humans: Layout, roster: Roster) -> None:
     log_scale = numpyro.sample("log_scale_coordinates", Normal(0.0, HUMAN_SCALE))
     score = roster.basis @ _normal("score", roster.basis.shape[1], spread)
     score += roster.new @ _normal("new_score", roster.new.shape[1], NEW_SPREAD * spread)
+    numpyro.deterministic("new_score_spread", NEW_SPREAD * spread * jnp.exp(-log_scale))
     slope = jnp.exp(log_scale + _relative_log_sensitivity(judges.n_judges))
     _observe(judges, humans, jnp.exp(-log_scale) * score, slope, _effects(judges))
 
@@ -102,7 +103,7 @@ def _relative_log_sensitivity(n_judges: int) -> Array:
     if n_judges == 1:
         return jnp.zeros(1)
     free = _normal("log_sensitivity", n_judges - 1, SENSITIVITY_SPREAD)
-    return helmert_basis(n_judges) @ free
+    return jnp.asarray(helmert_basis(n_judges)) @ free
 
 
 def _effects(judges: Layout) -> Array:

@@ -52,6 +52,7 @@ def quantities(panel):
         "judges": judges,
         "humans": bj.design(bj.example_votes()).layout,
         "structure": bj.structure(panel),
+        "roster": bj.roster(panel, bj.example_votes(), new=["maple"]),
         "space": bj.Space(helmert_basis(judges.n_items)),
     }
     programs = [program_of(getattr(bj.models, name), data) for name in bj.models.__all__]
@@ -109,7 +110,7 @@ def test_quantities_of_the_judge_model_exist(quantities):
 
 
 def test_every_program_has_a_place_in_the_pages():
-    pages = page("models/judge.md") + page("models/other.md") + page("models/human.md")
+    pages = "".join(page(f"models/{name}.md") for name in ("judge", "other", "human", "new_item"))
     plain = [name for name in bj.models.__all__ if not name.endswith(("_pooled", "_davidson"))]
     assert all(f"models.{name}" in pages for name in plain)
 

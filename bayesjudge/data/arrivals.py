@@ -170,7 +170,7 @@ def roster_of(is_new: NDArray[np.bool_]) -> Roster:
 
 
 def row_sources(of: Design, is_new: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Number the independent samples that rows come from.
+    """Give the independent sample that each row comes from.
 
     Parameters
     ----------

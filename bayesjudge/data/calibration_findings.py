@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import designs
 from bayesjudge.data.findings import Diagnosis, Finding
 from bayesjudge.data.identification import (
     CalibrationSpace,
@@ -16,20 +17,20 @@ from bayesjudge.data.identification import (
     identification,
 )
 from bayesjudge.data.joint_findings import set_label
-from bayesjudge.data.judge_structure import structure
+from bayesjudge.data.judge_structure import default_structure, structure
 from bayesjudge.data.names import chosen_form, counted, listing
 from bayesjudge.data.position_findings import position_finding
 
 
-def identify(judges: Comparisons, humans: Comparisons, rank: int = 1) -> Diagnosis:
+def identify(judges: Comparisons, humans: Comparisons, rank: int | None = None) -> Diagnosis:
     """Say what judges' verdicts and human votes identify together, before any fit.
 
     Parameters
     ----------
     judges, humans : Comparisons
         Verdicts of judges and votes of people; items are those of both.
-    rank : int
-        Directions of disagreement that the judges' scores shall have.
+    rank : int, optional
+        Directions of disagreement that the judges' scores shall have; one where there is room.
 
     Returns
     -------
@@ -81,14 +82,17 @@ def _about(name: str, findings: Sequence[Finding]) -> list[Finding]:
     return [replace(finding, about=name) for finding in findings]
 
 
-def _separated_in(judges: Comparisons, humans: Comparisons, rank: int) -> list[bool]:
+def _separated_in(judges: Comparisons, humans: Comparisons, rank: int | None) -> list[bool]:
     """Say whether votes are separated within the consensus, and within all directions."""
-    base = structure(judges, humans, rank=rank)
+    if rank is None:
+        base = default_structure(designs(judges, humans))
+    else:
+        base = structure(judges, humans, rank=rank)
     directions = np.column_stack([base.direction, base.disagreement])
     space = helmert_basis(len(base.direction) + 1) @ directions
     items = tuple(sorted({*judges.items, *humans.items}))
-    widths = (1, rank + 1) if rank else (1,)
-    found = [human_identification(humans, items, rank, space[:, :d]) for d in widths]
+    widths = (1, base.rank + 1) if base.rank else (1,)
+    found = [human_identification(humans, items, base.rank, space[:, :d]) for d in widths]
     return [bool(each.spaces[0].separated) for each in found]
 
 

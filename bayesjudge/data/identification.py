@@ -345,7 +345,7 @@ def is_separated(margins: FloatArray) -> bool:
     """
     rows = np.unique(margins, axis=0)
     found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
-    return bool(-found.fun > SEPARATION_TOLERANCE)
+    return bool(found.fun is not None and -found.fun > SEPARATION_TOLERANCE)
 
 
 def _refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:

@@ -218,6 +218,18 @@ def curvature_covariance(mode: "Mode") -> Covariance:
     -------
     Covariance
         Of kind "model", by observed rather than expected information.
+
+    Notes
+    -----
+    DIAL's "info" errors for a fit to judges alone. Where a data set has a power, the inverse
+    Hessian is no covariance of the estimate; use `bayesjudge.two_sample_covariance`.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
+    >>> curvature_covariance(fit).standard_error("position").dims
+    ('judge',)
     """
     return Covariance(mode, "model", None, None, np.linalg.inv(mode.hessian))
 

@@ -24,7 +24,8 @@ Refit = Callable[[Design], Mode]
 def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     """Compute the exact leave-one-vote-out loss at each weight of a path.
 
-    Equal votes (same pair in the same order, same verdict) are left out once and counted.
+    Equal votes (same pair in the same order, same verdict) are left out once and counted; where
+    their weights sum to less than one vote, all of them are left out.
 
     Parameters
     ----------

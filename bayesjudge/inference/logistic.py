@@ -1,5 +1,7 @@
 """Logistic regression of counts on a design matrix with an offset: Newton's method in NumPy."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
@@ -10,6 +12,7 @@ FloatArray = NDArray[np.float64]
 
 STEPS = 60
 ARRIVED = 1e-12  # gradient a verdict
+ROUNDING = 1e-12
 FARTHEST = 30.0  # log-odds; nothing that data say lies beyond
 
 
@@ -49,15 +52,13 @@ def logistic_coefficients(
     >>> bool(np.isclose(logistic_coefficients(np.ones((1, 1)), *counts)[0], np.log(3)))
     True
     """
+    of = _Regression(matrix, wins, total, offset, ridge)
     found = np.zeros(matrix.shape[1])
-    if not len(found):
-        return found
     for _ in range(STEPS):
-        log_odds = matrix @ found + offset
-        gradient = matrix.T @ (wins - total * expit(log_odds)) - ridge * found
-        if np.abs(gradient).max() <= ARRIVED * max(1.0, total.sum()):
+        gradient = of.gradient(found)
+        if np.abs(gradient).max(initial=0.0) <= ARRIVED * max(1.0, total.sum()):
             return found
-        found = found + _ascent(matrix, total, log_odds, gradient, ridge, wins, offset, found)
+        found = found + _ascent(of, found, gradient)
         if not np.abs(found).max() < FARTHEST:
             break
     raise NoFiniteMaximumError(
@@ -66,27 +67,36 @@ def logistic_coefficients(
     )
 
 
-def _ascent(
-    matrix: FloatArray,
-    total: FloatArray,
-    log_odds: FloatArray,
-    gradient: FloatArray,
-    ridge: float,
-    wins: FloatArray,
-    offset: FloatArray | float,
-    found: FloatArray,
-) -> FloatArray:
-    """A Newton step, halved until the likelihood rises."""
-    share = expit(log_odds)
-    curvature = (matrix.T * (total * share * (1 - share))) @ matrix + ridge * np.eye(len(found))
-    step = np.linalg.lstsq(curvature, gradient, rcond=1e-12)[0]
+@dataclass(frozen=True, eq=False)
+class _Regression:
+    """The penalised log-likelihood and its derivatives."""
 
-    def value(at: FloatArray) -> float:
-        eta = matrix @ at + offset
-        return float(wins @ eta - total @ np.logaddexp(0.0, eta) - ridge / 2 * at @ at)
+    matrix: FloatArray
+    wins: FloatArray
+    total: FloatArray
+    offset: FloatArray | float
+    ridge: float
 
-    start = value(found)
-    slack = 1e-12 * (1 + abs(start))
-    while value(found + step) < start - slack and np.abs(step).max() > 1e-12:
+    def value(self, at: FloatArray) -> float:
+        log_odds = self.matrix @ at + self.offset
+        loss = self.total @ np.logaddexp(0.0, log_odds) - self.wins @ log_odds
+        return float(-loss - self.ridge / 2 * at @ at)
+
+    def gradient(self, at: FloatArray) -> FloatArray:
+        share = expit(self.matrix @ at + self.offset)
+        return self.matrix.T @ (self.wins - self.total * share) - self.ridge * at
+
+    def curvature(self, at: FloatArray) -> FloatArray:
+        share = expit(self.matrix @ at + self.offset)
+        weighted = self.matrix.T * (self.total * share * (1 - share))
+        return weighted @ self.matrix + self.ridge * np.eye(len(at))
+
+
+def _ascent(of: _Regression, at: FloatArray, gradient: FloatArray) -> FloatArray:
+    """Give a Newton step, halved until the likelihood rises."""
+    step = np.linalg.lstsq(of.curvature(at), gradient, rcond=1e-12)[0]
+    start = of.value(at)
+    least = start - ROUNDING * (1 + abs(start))
+    while of.value(at + step) < least and np.abs(step).max() > ROUNDING:
         step = step / 2
     return step

@@ -151,6 +151,22 @@ class Orthogonal:
         both = xr.concat([self.quantity(name) - half, self.quantity(name) + half], dim="bound")
         return both.assign_coords(bound=["lower", "upper"]).rename(name)
 
+    def riesz(self, name: str) -> FloatArray:
+        """Give the weights of verdicts' scores in a quantity, ANCHOR's (w, gamma).
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+
+        Returns
+        -------
+        ndarray, shape (n_folds, n, size)
+            By fold; a row's inner product with a verdict's score is its part in the correction.
+        """
+        demand_quantity(name, self.program)
+        return np.stack([each[name].weights for each in self._steps])
+
     @cached_property
     @in_float64
     def _steps(self) -> tuple[dict[str, "_Step"], ...]:
@@ -214,9 +230,9 @@ def orthogonal(
 
     Notes
     -----
-    ANCHOR Section 3.2 with bias that is linear in the design's terms. The Riesz weights are rows of
-    the inverse information, so that the estimate is a step of Fisher scoring from the start; without
-    cross-fitting, repeating it leads to ``bj.mode(model, ..., prior=False)``.
+    ANCHOR Section 3.2 with bias that is linear in the design's terms. The Riesz weights are rows
+    of the inverse information, so that the estimate is a step of Fisher scoring from the start.
+    Repeated without cross-fitting it leads to ``bj.mode(model, ..., prior=False)``.
 
     Examples
     --------
@@ -281,11 +297,11 @@ def stepped_folds(
         for each, (source, _), fold in zip(designs, samples, of_rows, strict=True)
     ]
     starts, sums = [], []
-    for each in zip(*parts, strict=True):
-        first = start(designs, roster, tuple(part.training for part in each))
+    for of_fold in zip(*parts, strict=True):
+        first = start(designs, roster, tuple(part.training for part in of_fold))
         phi = target.sites.flat(first.coordinates(designs[0], roster))
         starts.append(first)
-        sums.append(fold_sums(target, designs, layouts, phi, list(each)))
+        sums.append(fold_sums(target, designs, layouts, phi, list(of_fold)))
     return tuple(starts), tuple(sums)
 
 

@@ -258,7 +258,7 @@ def placement(fit: Orthogonal | Mode) -> Placement:
 
 def _by_source(fit: Orthogonal | Mode) -> Sequence[FloatArray]:
     if isinstance(fit, Orthogonal):
-        return fit.covariance("human_score").values
+        return list(fit.covariance("human_score").values)
     sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
     bread = np.linalg.inv(sums.information.sum(axis=0))
     weights = quantity_gradient(fit, "human_score") @ bread

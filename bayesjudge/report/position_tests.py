@@ -23,7 +23,8 @@ def position_tests(fit: "Mode | Covariance") -> Table:
     ----------
     fit : Mode or Covariance
         With the quantity "position"; for DIAL's tests
-        ``bj.two_sample_covariance(bj.mode(bj.models.consensus, judges, prior=False))``.
+        ``bj.two_sample_covariance(bj.mode(bj.models.consensus, judges, prior=False))``, or
+        ``bj.curvature_covariance`` of that mode for errors by observed information.
 
     Returns
     -------

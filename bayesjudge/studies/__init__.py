@@ -1,5 +1,6 @@
 """Studies of what a model does: omitted order, held-out prediction, simulations, baselines."""
 
+from bayesjudge.studies.anchor_simulation import anchor_simulation
 from bayesjudge.studies.anchoring_tradeoff import (
     anchoring_tradeoff,
     approximation_error,
@@ -49,6 +50,7 @@ __all__ = [
     "DialSettings",
     "Study",
     "StudyResult",
+    "anchor_simulation",
     "anchoring_tradeoff",
     "approximation_error",
     "attenuation_factor",

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.special import expit
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import MismatchedRowsError, NotConvergedError
 
-STEPS = 100
-CLOSE = 1e-11
+CLOSE, ARRIVED = 1e-12, 1e-8  # gradient asked for, and accepted
 
 
 @dataclass(frozen=True)
@@ -104,28 +104,47 @@ def approximation_error(
     Examples
     --------
     >>> line = np.array([[1.0], [0.0], [-1.0]])
-    >>> approximation_error(np.array([2.0, 0.0, -2.0]), line)
+    >>> round(approximation_error(np.array([2.0, 0.0, -2.0]), line), 12)
     0.0
     """
+    human_score, space = np.asarray(human_score, dtype=float), np.asarray(space, dtype=float)
     contrast, weight = _pairs(len(human_score), share)
-    if np.shape(space)[0] != len(human_score):
-        raise MismatchedRowsError(
-            f"The space has {np.shape(space)[0]} rows and there are {len(human_score)} items; give "
-            "one row an item."
-        )
-    x, p = contrast @ space, expit(contrast @ human_score)
-    c = np.linalg.lstsq(space - space.mean(axis=0), human_score - np.mean(human_score))[0]
-    for _ in range(STEPS):
+    _demand_space(space, human_score)
+    gap = contrast @ human_score
+    x, p = np.linalg.qr(contrast @ (space - space.mean(axis=0)))[0], expit(gap)
+
+    def risk(c: FloatArray) -> float:
+        return float(weight @ (_risk(x @ c, p) - _risk(gap, p)))
+
+    def slope(c: FloatArray) -> FloatArray:
+        return x.T @ (weight * (expit(x @ c) - p))
+
+    def curvature(c: FloatArray) -> FloatArray:
         q = expit(x @ c)
-        gradient = x.T @ (weight * (q - p))
-        if np.abs(gradient).max() < CLOSE:
-            found = float(weight @ (_risk(x @ c, p) - _risk(contrast @ human_score, p)))
-            return max(0.0, found if found > CLOSE else 0.0)
-        c = c - np.linalg.solve((x.T * (weight * q * (1 - q))) @ x, gradient)
-    raise NotConvergedError(
-        "The nearest score in the space was not found; give a space whose columns are independent "
-        "and scores of moderate size."
-    )
+        return (x.T * (weight * q * (1 - q))) @ x
+
+    start = x.T @ gap
+    end = minimize(risk, start, jac=slope, hess=curvature, method="trust-exact", tol=CLOSE)
+    if np.abs(end.jac).max() > ARRIVED:
+        raise NotConvergedError(
+            "The nearest score in the space was not found; give scores of moderate size and shares "
+            "that tell the space's directions apart."
+        )
+    return max(0.0, float(end.fun))
+
+
+def _demand_space(space: FloatArray, human_score: FloatArray) -> None:
+    if space.ndim != 2 or len(space) != len(human_score):
+        raise MismatchedRowsError(
+            f"The space has shape {space.shape} and there are {len(human_score)} items; give one "
+            "row an item and one column a direction."
+        )
+    if not np.isfinite(space).all() or not np.isfinite(human_score).all():
+        raise MismatchedRowsError("Scores and space must be finite; leave missing items out.")
+    if np.linalg.matrix_rank(space - space.mean(axis=0)) < space.shape[1]:
+        raise MismatchedRowsError(
+            "The columns of the space depend on each other after centring; give independent ones."
+        )
 
 
 def comparison_laplacian(human_score: FloatArray, share: FloatArray | None = None) -> FloatArray:

@@ -10,6 +10,7 @@ from bayesjudge.data.design import Design, design
 from bayesjudge.data.judge_structure import layout_structure
 from bayesjudge.data.reweight import reweighted
 from bayesjudge.errors import NoAdmissibleFitError
+from bayesjudge.inference.sites import Model
 from bayesjudge.inference.weight_path import Candidate, WeightPath, weight_path
 from bayesjudge.models import calibrated, calibrated_full
 from bayesjudge.studies.calibration_baselines import ordered_consensus, pooled_judges
@@ -72,10 +73,10 @@ class DialFits:
         plain = design(judges.data, terms=(), items=judges.items)
         return self._path(calibrated, reweighted(plain, judges.weight))
 
-    def _path(self, program: object, judges: Design) -> WeightPath:
+    def _path(self, program: Model, judges: Design) -> WeightPath:
         joint = judges.weight.sum() / self.panel.humans.weight.sum()
         structure = layout_structure(judges.layout, self.rank)
-        return weight_path(  # type: ignore[arg-type]  # a program is any callable
+        return weight_path(
             program, judges, self.panel.humans, structure, weights=list(joint * self.multiples)
         )
 

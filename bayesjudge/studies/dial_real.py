@@ -12,6 +12,7 @@ from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.frames import Space
+from bayesjudge.data.full_grid import on_full_grid
 from bayesjudge.inference.gacv import vote_loss
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.inference.weight_path import Candidate, WeightPath, weight_path
@@ -60,8 +61,9 @@ class HeldOutVotes:
     def without_position(self) -> WeightPath:
         """The path of judges without position effects."""
         first = self.judges.data.judges[0]
-        plain = design(self.judges.data, terms=(), items=self.judges.items, reference_judge=first)
-        return weight_path(calibrated, plain, self.humans)
+        first, items = self.judges.data.judges[0], self.judges.items
+        plain = design(self.judges.data, terms=(), items=items, reference_judge=first)
+        return weight_path(calibrated, on_full_grid(plain), self.humans)
 
     def excess_loss(self, score: FloatArray) -> float:
         """Mean loss of the votes kept back, less that of their own fit, nats a vote."""
@@ -131,14 +133,14 @@ def _draw(
     votes = thinned(split.humans, int(setting["votes"]), rng)
     test = mode(
         within_space,
-        design(split.test, items=items),
+        on_full_grid(design(split.test, items=items)),
         Space(helmert_basis(len(items))),
         prior=False,
     )
     panel = _panel(split, setting, rng)
     # The reference judge means nothing here; one that is always the same lets fits share code.
     shown = design(panel, items=items, reference_judge=panel.judges[0])
-    return HeldOutVotes(shown, design(votes, items=items), test)
+    return HeldOutVotes(on_full_grid(shown), on_full_grid(design(votes, items=items)), test)
 
 
 def _panel(split: Split, setting: Setting, rng: np.random.Generator) -> Comparisons:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from scipy.stats import kendalltau
@@ -57,8 +58,9 @@ def dial_simulation(figure: str) -> Study:
 
 def draw_fits(setting: Setting, seed: int) -> DialFits:
     """Draw a panel, to be fitted when it is first asked for."""
-    known = {each.name for each in fields(DialSettings)}
-    settings = DialSettings(**{name: setting[name] for name in known & set(setting)})
+    known = {each.name: float if each.type is float else int for each in fields(DialSettings)}
+    given: dict[str, Any] = {name: known[name](setting[name]) for name in known if name in setting}
+    settings = DialSettings(**given)
     return DialFits(dial_panel(settings, seed), settings.rank, SIMULATION_MULTIPLES)
 
 

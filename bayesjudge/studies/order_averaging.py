@@ -155,8 +155,7 @@ def cycle_defect(first_gap: float, second_gap: float, position: float) -> float:
     (0.15, 0.0)
     """
     one, other, both = averaged_log_odds([first_gap, second_gap, first_gap + second_gap], position)
-    defect = float(both - one - other)
-    return 0.0 if abs(defect) < 1e-12 else defect
+    return float(both - one - other)
 
 
 def _numbers(name: str, values: ArrayLike) -> FloatArray:

@@ -1,10 +1,15 @@
 """The frozen case of ANCHOR as verdicts, and its fits."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import bayesjudge as bj
 from bayesjudge.data.arrivals import roster_of
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 def items_of(case):

@@ -6,7 +6,6 @@ from dial_case import case_data
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.inference.covariance import curvature_covariance
 
 CASES = ("dial_case1", "dial_case4")
 SPACES = {"M_mu": "calibrated", "M_W": "calibrated_full"}
@@ -60,7 +59,7 @@ def test_judges_alone(case, judges_alone):
 def test_errors_and_tests_of_judges(case, judges_alone, kernel):
     wanted = case["theta_inf"]
     covariance = (
-        curvature_covariance(judges_alone)
+        bj.curvature_covariance(judges_alone)
         if kernel == "info"
         else bj.two_sample_covariance(judges_alone, KERNELS[kernel])
     )

@@ -226,15 +226,16 @@ def test_names_of_items_and_judges_mean_nothing(data, seed):
 
 
 def test_ties_are_half_wins(data):
-    """A tie counts as half a win of either: two ties are one win and one loss."""
+    """A vote that ties counts as half a vote for each: the same fits."""
     judges, humans = data
-    half = humans.weight / 2
-    doubled = replace(humans, weight=half).to_frame()
-    other = doubled.assign(verdict=doubled["verdict"].map({"first": "second", "second": "first"}))
-    tied = doubled.assign(verdict="tie", weight=humans.weight)
-    won = bj.read(pd.concat([humans.to_frame(), doubled, other]), kind="human")
-    ties = bj.read(pd.concat([humans.to_frame(), tied]), kind="human")
-    one, two = (bj.weight_path(bj.models.calibrated, judges, votes) for votes in (won, ties))
+    votes = humans.to_frame().drop(columns=["length_first", "length_second"])
+    tied = votes.assign(verdict="tie")
+    sides = [votes.assign(verdict=side, weight=votes["weight"] / 2) for side in ("first", "second")]
+    one, other = (
+        bj.weight_path(bj.models.calibrated, judges, bj.read(pd.concat(parts), kind="human"))
+        for parts in ([votes, tied], [votes, *sides])
+    )
     assert np.abs(one.human_only.human_score).max() > 0.1
-    for a, b in zip(one.candidates, two.candidates, strict=True):
+    for a, b in zip(one.candidates, other.candidates, strict=True):
         assert_allclose(a.human_score.values, b.human_score.values, atol=INVARIANT)
+        assert_allclose(a.human_loss, b.human_loss, atol=INVARIANT)

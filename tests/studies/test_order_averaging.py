@@ -46,7 +46,7 @@ def test_slope_at_zero_is_the_attenuation_of_sensitivity(position):
 
 
 def test_scores_close_round_a_triangle_only_without_position():
-    assert studies.cycle_defect(1.0, 0.5, 0.0) == 0.0
+    assert_allclose(studies.cycle_defect(1.0, 0.5, 0.0), 0.0, atol=1e-14)
     assert abs(studies.cycle_defect(1.0, 0.5, 1.5)) > 0.01
 
 

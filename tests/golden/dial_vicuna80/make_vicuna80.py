@@ -1,4 +1,4 @@
-"""DIAL's protocols on the five judges of vicuna80 and its human votes, 50 splits each.
+"""DIAL's protocols on the five judges of vicuna80 and its human votes, 20 splits each.
 
 Run ``python tests/golden/dial_vicuna80/make_vicuna80.py FOLDER`` with the folder of the data.
 """
@@ -17,7 +17,7 @@ from bayesjudge.studies.runner import run_study
 from bayesjudge.studies.study import grid
 
 HERE = Path(__file__).parent
-REPLICATIONS, SEED = 50, 80
+REPLICATIONS, SEED = 20, 80
 PLAIN = {"verdicts": [0], "swapped": [1.0], "position_judges": [0], "opposed_judges": [0]}
 DESIGNS = {
     "human budget": grid(**PLAIN | {"votes": [40, 80, 160, 320, 640, 1280]}),
@@ -42,7 +42,7 @@ def main(folder):
     for name, settings in DESIGNS.items():
         start = time.perf_counter()
         study = dial_protocol(judges, humans, settings)
-        result = run_study(study, REPLICATIONS, SEED, n_jobs=2, progress=False)
+        result = run_study(study, REPLICATIONS, SEED, n_jobs=1, progress=False)
         seconds[name] = round(time.perf_counter() - start, 1)
         tables.append(pd.DataFrame(result.table()).assign(design=name))
         found = pd.concat(tables, ignore_index=True)

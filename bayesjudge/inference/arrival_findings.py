@@ -1,0 +1,193 @@
+"""Whether a new item can be placed, and whether a placement is to be trusted, in words."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from bayesjudge.data.arrivals import Roster, default_roster
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.findings import Diagnosis, Finding
+from bayesjudge.data.graph import unbounded_items
+from bayesjudge.data.names import listing
+from bayesjudge.inference.arrival_identification import (
+    ArrivalIdentification,
+    arrival_identification,
+)
+
+NAMED = 5
+LITTLE_LEFT, NOTHING_LEFT = 0.1, 1e-6  # share of score gaps that features leave unexplained
+FAR_SHIFT = 10.0  # ratio of mean squares of a feature contrast, arrivals to history
+WEAK_SCALE = 0.2  # relative standard error of the scale; two of them are 40 %
+
+
+def identify_new_item(
+    judges: Comparisons | Design, humans: Comparisons | Design, roster: Roster | None = None
+) -> Diagnosis:
+    """Say whether verdicts and votes can place new items among historical ones, before any fit.
+
+    Parameters
+    ----------
+    judges, humans : Comparisons or Design
+        Verdicts of judges, with features as terms; votes of people.
+    roster : Roster, optional
+        Which items are new; by default those without votes.
+
+    Returns
+    -------
+    Diagnosis
+        Whether votes link the historical items and have a finite estimate, how well they know the
+        scale; whether judges were seen in history, whether their features give the items away, and
+        whether arrivals' features lie where history's did.
+
+    Raises
+    ------
+    NewItemError
+        If no item is new, or fewer than two are not.
+
+    Notes
+    -----
+    ANCHOR Assumptions 2.1 (graph), 2.2 (kappa) and 2.3 (overlap), Section 4.3 (scale).
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> judges, votes = bj.example_panel(), bj.example_votes()
+    >>> maple = votes.items.index("maple")
+    >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
+    >>> print(bj.identify_new_item(judges, seen).on("identification")[0].sentence)
+    All 17 coordinates of scores, sensitivities and features are identified.
+    """
+    made = designs(judges, humans)
+    found = arrival_identification(made, roster or default_roster(made))
+    sources = [each.data.source for each in made]
+    about_votes = [_graph(found), _finite(found), _scale(found)]
+    about_judges = [_judges(found), _features(found), _overlap(found), _whole(found)]
+    return Diagnosis((*_about(about_votes, sources[1]), *_about(about_judges, sources[0])))
+
+
+def _about(findings: Iterable[Finding], source: str) -> list[Finding]:
+    return [Finding(one.topic, one.level, one.sentence, one.details, source) for one in findings]
+
+
+def _graph(found: ArrivalIdentification) -> Finding:
+    groups = int(found.vote_group.max()) + 1
+    if groups == 1:
+        sentence = f"Votes link all {len(found.vote_group)} historical items."
+        return Finding("human graph", "fine", sentence)
+    alone = np.array(found.judges.data.judges)[found.ranks_alone].tolist()
+    if not alone:
+        sentence = (
+            f"Votes leave the historical items in {groups} groups and no judge ranks them all by "
+            "itself: collect votes between groups."
+        )
+        return Finding("human graph", "problem", sentence, {"groups": groups})
+    sentence = (
+        f"Votes leave the historical items in {groups} groups: their order rests on the judges "
+        f"({listing(alone, NAMED)} rank them all), and votes set the scale alone."
+    )
+    return Finding("human graph", "warning", sentence, {"groups": groups, "ranking_judges": alone})
+
+
+def _finite(found: ArrivalIdentification) -> Finding:
+    data = found.humans.data
+    voted = {data.items[i] for i in np.union1d(data.first, data.second)} - _new_names(found)
+    lone = sorted(set(unbounded_items(data)) & voted)
+    if not lone:
+        return Finding("separation", "fine", "Votes have a finite estimate by themselves.")
+    sentence = (
+        f"No chain of wins leads through {listing(lone, NAMED)} both ways, so votes have no finite "
+        "estimate by themselves: fits start from a ridge estimate, and intervals lean on one step."
+    )
+    return Finding("separation", "warning", sentence, {"items": lone})
+
+
+def _scale(found: ArrivalIdentification) -> Finding:
+    votes, error = found.humans.weight.sum(), found.scale_error
+    stand = f"{votes:,.0f} votes tell people's scale with a standard error of {error:.0%}"
+    details = {"relative_error": error}
+    if error <= WEAK_SCALE:
+        return Finding("scale", "fine", f"{stand}.", details)
+    sentence = (
+        f"{stand}, and no number of judges' verdicts can narrow it: collect votes on pairs that "
+        "people tell apart (bj.next_comparisons)."
+    )
+    return Finding("scale", "warning", sentence, details)
+
+
+def _judges(found: ArrivalIdentification) -> Finding:
+    names = np.array(found.judges.data.judges)
+    before, after = found.verdicts.T
+    unseen = names[(before == 0) & (after > 0)].tolist()
+    idle = names[after == 0].tolist()
+    details = {"unseen": unseen, "without_arrivals": idle}
+    if unseen:
+        sentence = (
+            f"{listing(unseen, NAMED)} judged new items and no historical pair: nothing tells how "
+            "they relate to people; leave them out, or have them judge historical pairs."
+        )
+        return Finding("judges", "problem", sentence, details)
+    if len(idle) == len(names):
+        sentence = "No judge compared a new item with anything: collect such verdicts."
+        return Finding("judges", "problem", sentence, details)
+    sentence = f"{len(names) - len(idle)} judges compared new items, all of them seen in history."
+    return Finding("judges", "fine", sentence, details)
+
+
+def _features(found: ArrivalIdentification) -> Finding:
+    left = np.nan_to_num(found.score_left, nan=1.0)
+    names = np.array(found.judges.data.judges)
+    details = dict(zip(names.tolist(), left.tolist(), strict=True))
+    if left.min() < NOTHING_LEFT:
+        sentence = (
+            f"Features of {listing(names[left < NOTHING_LEFT], NAMED)} give the items away: they "
+            "reproduce the score gaps, and sensitivity cannot be told from bias; use fewer."
+        )
+        return Finding("features", "problem", sentence, details)
+    if left.min() < LITTLE_LEFT:
+        sentence = (
+            f"Features of {listing(names[left < LITTLE_LEFT], NAMED)} explain all but "
+            f"{left.min():.0%} of the score gaps: sensitivities are poorly known; use fewer."
+        )
+        return Finding("features", "warning", sentence, details)
+    sentence = f"Features leave at least {left.min():.0%} of each judge's score gaps unexplained."
+    return Finding("features", "fine", sentence, details)
+
+
+def _overlap(found: ArrivalIdentification) -> Finding:
+    names = np.array(found.judges.data.judges)
+    shift = np.nan_to_num(found.feature_shift, nan=1.0, posinf=np.inf)
+    details = dict(zip(names.tolist(), shift.tolist(), strict=True))
+    lost = names[np.isinf(shift)].tolist()
+    if lost:
+        sentence = (
+            f"Some feature of {listing(lost, NAMED)} varies among arrivals and never did in "
+            "history: the bias there is unknown; leave the feature out."
+        )
+        return Finding("overlap", "problem", sentence, details)
+    if shift.max(initial=0.0) > FAR_SHIFT:
+        far = names[shift > FAR_SHIFT]
+        sentence = (
+            f"Arrivals' features reach far beyond history's for {listing(far, NAMED)} (mean square "
+            f"up to {shift.max():.0f} times): the placement extrapolates the linear bias."
+        )
+        return Finding("overlap", "warning", sentence, details)
+    return Finding("overlap", "fine", "Arrivals' features lie where history's did.", details)
+
+
+def _whole(found: ArrivalIdentification) -> Finding:
+    size = len(found.information)
+    if not found.lost.shape[1]:
+        sentence = f"All {size} coordinates of scores, sensitivities and features are identified."
+        return Finding("identification", "fine", sentence)
+    names = np.array(found.judges.items)[found.lost_items]
+    moving = f"the scores of {listing(names, NAMED)}" if len(names) else "sensitivities or biases"
+    sentence = (
+        f"{found.lost.shape[1]} of {size} coordinates are not identified: {moving} can change "
+        "without changing any prediction; see the other findings, or collect more votes."
+    )
+    return Finding("identification", "problem", sentence, {"items": names.tolist()})
+
+
+def _new_names(found: ArrivalIdentification) -> set[str]:
+    return set(np.array(found.judges.items)[found.roster.is_new].tolist())
