@@ -8,10 +8,11 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from bayesjudge.data.arrival_rows import ArrivalRows, arrival_rows
 from bayesjudge.data.arrivals import Roster, default_roster
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
-from bayesjudge.data.flat_cells import FlatCells, counted_rows, flat_cells
+from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.data.reweight import reweighted
 from bayesjudge.errors import NewItemError
 from bayesjudge.inference.nuts import nuts
@@ -149,48 +150,31 @@ def _new_score(
 def _arrivals(
     posterior: xr.Dataset, made: tuple[Design, ...], place: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Give slopes and known parts of log-odds, (draws, n_cells), and wins and totals, (n_cells,).
-
-    Turned round so that the new item stands first.
-    """
+    """Give slopes and known parts of log-odds, (draws, n_cells), and wins and totals, (n_cells,)."""
     score = posterior["human_score"].values.reshape(-1, posterior.sizes["item"])
     found = []
     for each in made:
-        cells, counts = flat_cells(each), counted_rows(each)
-        used = (cells.contrast[:, place] != 0) & (counts.sum(axis=1) > 0)
-        sign = cells.contrast[used, place]
-        if each.data.human.all():
-            slope, bias = np.ones((len(score), used.sum())), np.zeros(int(used.sum()))
-        else:
-            slope = _of_judges(posterior["sensitivity"])[:, cells.judge[used]]
-            bias = _bias(posterior, each, cells, used)
-        known = sign * (slope * (score @ _without(cells.contrast[used], place).T) + bias)
-        won = counts[used, 0] + counts[used, 1] / 2
-        size = counts[used].sum(axis=1)
-        found.append((slope, known, np.where(sign > 0, won, size - won), size))
+        rows = arrival_rows(each, place)
+        slope, bias = _judged(posterior, each, rows)
+        found.append((slope, slope * (score @ rows.rest.T) + bias, rows.wins, rows.total))
     slopes, knowns, wins, totals = zip(*found, strict=True)
     return np.hstack(slopes), np.hstack(knowns), np.concatenate(wins), np.concatenate(totals)
 
 
-def _bias(
-    posterior: xr.Dataset, of: Design, cells: FlatCells, used: NDArray[np.bool_]
-) -> FloatArray | float:
-    judge = cells.judge[used]
+def _judged(posterior: xr.Dataset, of: Design, rows: ArrivalRows) -> tuple[FloatArray, FloatArray]:
+    """Give sensitivity and bias behind each verdict, (draws, n_cells); people have one and none."""
+    none = np.zeros((posterior["new_score_spread"].size, len(rows)))
+    if of.data.human.all():
+        return none + 1.0, none
     parts = [
-        _of_judges(posterior[term])[:, judge] * column[used]
-        for term, column in zip(of.layout.terms, cells.columns.T, strict=True)
+        _of_judges(posterior[term])[:, rows.judge] * column
+        for term, column in zip(of.layout.terms, rows.columns.T, strict=True)
     ]
-    return np.sum(parts, axis=0) if parts else 0.0
+    return _of_judges(posterior["sensitivity"])[:, rows.judge], sum(parts, none)
 
 
 def _of_judges(values: xr.DataArray) -> FloatArray:
     found: FloatArray = values.values.reshape(-1, values.sizes["judge"])
-    return found
-
-
-def _without(contrast: FloatArray, place: int) -> FloatArray:
-    found = contrast.copy()
-    found[:, place] = 0.0
     return found
 
 

@@ -39,7 +39,7 @@ class RankSet:
         return len(self.above) + 1 - int(self.above.sum())
 
     def __contains__(self, rank: object) -> bool:
-        return isinstance(rank, int | np.integer) and self.best <= rank <= self.worst
+        return bool(isinstance(rank, int | np.integer) and self.best <= rank <= self.worst)
 
 
 def rank_set(

@@ -125,7 +125,7 @@ def approximation_error(
 
     start = x.T @ gap
     end = minimize(risk, start, jac=slope, hess=curvature, method="trust-exact", tol=CLOSE)
-    if np.abs(end.jac).max() > ARRIVED:
+    if np.abs(slope(end.x)).max() > ARRIVED:
         raise NotConvergedError(
             "The nearest score in the space was not found; give scores of moderate size and shares "
             "that tell the space's directions apart."
