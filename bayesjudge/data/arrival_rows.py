@@ -57,7 +57,7 @@ def arrival_rows(of: Design, place: int) -> ArrivalRows:
     >>> import bayesjudge as bj
     >>> found = arrival_rows(bj.design(bj.example_panel()), 3)
     >>> len(found), float(found.total.sum())
-    (65, 485.0)
+    (65, 525.0)
     """
     cells, counts = flat_cells(of), counted_rows(of)
     used = (cells.contrast[:, place] != 0) & (counts.sum(axis=1) > 0)

@@ -150,7 +150,7 @@ def _new_score(
 def _arrivals(
     posterior: xr.Dataset, made: tuple[Design, ...], place: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Give slopes and known parts of log-odds, (draws, n_cells), and wins and totals, (n_cells,)."""
+    """Give slopes and known log-odds, (draws, n_cells), and wins and totals, (n_cells,)."""
     score = posterior["human_score"].values.reshape(-1, posterior.sizes["item"])
     found = []
     for each in made:
