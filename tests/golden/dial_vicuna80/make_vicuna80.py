@@ -21,16 +21,10 @@ REPLICATIONS, SEED = 20, 80
 PLAIN = {"verdicts": [0], "swapped": [1.0], "position_judges": [0], "opposed_judges": [0]}
 DESIGNS = {
     "human budget": grid(**PLAIN | {"votes": [40, 80, 160, 320, 640, 1280]}),
-    "human budget, 500 verdicts": grid(
-        **PLAIN | {"votes": [40, 80, 160, 320, 640, 1280], "verdicts": [500]}
-    ),
     "balanced": grid(**PLAIN | {"votes": [120]}),
     "one-sided": grid(**PLAIN | {"votes": [120], "swapped": [0.05]}),
     "one-sided, 8 position judges": grid(
         **PLAIN | {"votes": [120], "swapped": [0.05], "position_judges": [8]}
-    ),
-    "4 opposed judges, 500 verdicts": grid(
-        **PLAIN | {"votes": [300], "verdicts": [500], "opposed_judges": [4]}
     ),
 }
 
