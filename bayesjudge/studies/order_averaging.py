@@ -151,7 +151,7 @@ def cycle_defect(first_gap: float, second_gap: float, position: float) -> float:
 
     Examples
     --------
-    >>> round(cycle_defect(1.0, 1.0, 2.0), 3), cycle_defect(1.0, 1.0, 0.0)
+    >>> round(cycle_defect(1.0, 1.0, 2.0), 3), round(cycle_defect(1.0, 1.0, 0.0), 3)
     (0.15, 0.0)
     """
     one, other, both = averaged_log_odds([first_gap, second_gap, first_gap + second_gap], position)
