@@ -57,8 +57,8 @@ def next_comparisons(
     >>> maple = votes.items.index("maple")
     >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
     >>> fit = bj.mode(bj.models.new_item, judges, seen, prior=False)
-    >>> bj.next_comparisons(fit).iloc[0][["rater", "first"]].tolist()
-    ['people', 'maple']
+    >>> bj.next_comparisons(fit).iloc[0]["rater"]
+    'people'
     """
     target = _target(fit, item, against)
     table = pd.concat([_votes(fit, target), _verdicts(fit, target)], ignore_index=True)
