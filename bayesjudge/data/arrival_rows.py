@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,11 @@ class Design:
     cell_of_row: NDArray[np.intp]
     weight: NDArray[np.float64]
 
+    @property
+    def outcome_of_row(self) -> NDArray[np.intp]:
+        """Place of each row's cell and verdict in the flattened counts, shape (n_rows,)."""
+        return 3 * self.cell_of_row + self.data.verdict
+
 
 def design(
     data: Comparisons,

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
-from bayesjudge.data.layouts import GridLayout
-
-FloatArray = NDArray[np.float64]
+from bayesjudge.data.layouts import GridLayout, Layout, pair_contrasts
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +55,22 @@ def flat_cells(of: Design) -> FlatCells:
     >>> flat_cells(bj.design(bj.example_panel())).contrast.shape
     (260, 8)
     """
-    layout = of.layout
+    return layout_cells(of.layout)
+
+
+def layout_cells(layout: Layout) -> FlatCells:
+    """Give the cells of a layout as rows.
+
+    Parameters
+    ----------
+    layout : GridLayout or CellLayout
+        Any layout.
+
+    Returns
+    -------
+    FlatCells
+        In the order of ``layout.counts.reshape(-1, 3)``.
+    """
     if isinstance(layout, GridLayout):
         n_pairs = len(layout.pair_contrast)
         size = layout.n_judges * n_pairs
@@ -65,8 +79,7 @@ def flat_cells(of: Design) -> FlatCells:
             np.tile(layout.pair_contrast, (layout.n_judges, 1)),
             np.ones((size, len(layout.terms))),
         )
-    identity = np.eye(layout.n_items)
-    contrast = identity[layout.first] - identity[layout.second]
+    contrast = pair_contrasts(layout.first, layout.second, layout.n_items)
     return FlatCells(layout.judge, contrast, layout.columns)
 
 
@@ -93,5 +106,4 @@ def counted_rows(of: Design, rows: NDArray[np.bool_] | None = None) -> FloatArra
     """
     n_cells = np.asarray(of.layout.counts).size // 3
     weight = of.weight if rows is None else of.weight * rows
-    place = 3 * of.cell_of_row + of.data.verdict
-    return np.bincount(place, weights=weight, minlength=3 * n_cells).reshape(-1, 3)
+    return np.bincount(of.outcome_of_row, weight, 3 * n_cells).reshape(-1, 3)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import linprog
 
 from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons
@@ -14,10 +13,10 @@ from bayesjudge.data.graph import component_labels, link_graph, strong_labels, w
 from bayesjudge.data.judge_graph import display_rank
 from bayesjudge.data.judge_structure import DEFAULT_RANK, demand_rank, highest_rank
 from bayesjudge.data.layouts import Layout
+from bayesjudge.data.vote_separation import is_separated
 from bayesjudge.errors import JudgeKindError, RankError
 
 RANK_TOLERANCE = 1e-10  # singular value relative to the largest, below which it counts as zero
-SEPARATION_TOLERANCE = 1e-6  # margin in a box of half-width one; the solver is good to 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,30 +321,6 @@ def human_identification(
             ),
         )
     return HumanIdentification(items, component, win_group, spaces)
-
-
-def is_separated(margins: FloatArray) -> bool:
-    """Say whether some direction never contradicts a vote, so that no finite estimate exists.
-
-    Parameters
-    ----------
-    margins : ndarray, shape (n_votes, dimension)
-        Row of the winner less row of the loser; a tie gives both signs.
-
-    Returns
-    -------
-    bool
-        True if some direction makes no margin negative and one positive (Albert and Anderson,
-        1984; for d = 1, all votes agree with one order of the space).
-
-    Examples
-    --------
-    >>> is_separated(np.array([[1.0], [2.0]])), is_separated(np.array([[1.0], [-2.0]]))
-    (True, False)
-    """
-    rows = np.unique(margins, axis=0)
-    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
-    return bool(found.fun is not None and -found.fun > SEPARATION_TOLERANCE)
 
 
 def _refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.layouts import GridLayout, Layout, pair_contrasts
+from bayesjudge.data.flat_cells import layout_cells
+from bayesjudge.data.layouts import Layout
 
 RIDGE = 0.5  # of each coordinate: a start must be finite where a judge never contradicts itself
 STEPS = 8
@@ -54,18 +55,10 @@ Part = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 def _parts(layout: Layout) -> list[Part]:
     """Predictors, half wins and numbers of verdicts of each judge's cells."""
-    counts = np.asarray(layout.counts)
-    wins, total = counts[..., 0] + 0.5 * counts[..., 1], counts.sum(axis=-1)
-    if isinstance(layout, GridLayout):
-        score = layout.pair_contrast @ helmert_basis(layout.n_items)
-        columns = np.ones((len(score), len(layout.terms)))
-        x = np.column_stack([score, columns])
-        return [(x, wins[k], total[k]) for k in range(layout.n_judges)]
-    score = pair_contrasts(layout.first, layout.second, layout.n_items) @ helmert_basis(
-        layout.n_items
-    )
-    x = np.column_stack([score, layout.columns])
-    chosen = [(layout.judge == k) & (total > 0) for k in range(layout.n_judges)]
+    cells, counts = layout_cells(layout), np.asarray(layout.counts).reshape(-1, 3)
+    wins, total = counts[:, 0] + 0.5 * counts[:, 1], counts.sum(axis=1)
+    x = np.column_stack([cells.contrast @ helmert_basis(layout.n_items), cells.columns])
+    chosen = [(cells.judge == k) & (total > 0) for k in range(layout.n_judges)]
     return [(x[rows], wins[rows], total[rows]) for rows in chosen]
 
 

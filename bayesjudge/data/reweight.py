@@ -52,8 +52,7 @@ def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
         )
     weight = _checked(np.asarray(weight, dtype=np.float64), len(of.cell_of_row))
     shape = np.shape(of.layout.counts)
-    index = 3 * of.cell_of_row + of.data.verdict
-    counts = np.bincount(index, weights=weight, minlength=int(np.prod(shape))).reshape(shape)
+    counts = np.bincount(of.outcome_of_row, weight, int(np.prod(shape))).reshape(shape)
     return replace(of, layout=_recounted(of.layout, counts), weight=weight)
 
 

@@ -60,7 +60,7 @@ def calibrate(of: Blocks, phi: NDArray[np.float64]) -> Optimum:
     of : Blocks
         Judges and humans.
     phi : ndarray, shape (size,)
-        Where the structure is kept.
+        Where the structure is kept, and where calibration starts.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def calibrate(of: Blocks, phi: NDArray[np.float64]) -> Optimum:
         A convex problem, by vote.
     """
     loss = restricted(of.loss(0.0, 1.0), phi, of.calibration, of.n_human_votes)
-    return follow(loss, np.zeros(int(of.calibration.sum())))
+    return follow(loss, phi[of.calibration])
 
 
 def _judges(of: Blocks, start: NDArray[np.float64]) -> Optimum:

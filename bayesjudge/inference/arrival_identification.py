@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import FlatCells, counted_rows, flat_cells
 from bayesjudge.data.graph import component_labels, link_graph
 from bayesjudge.inference.two_step import TwoStep, two_step
 
-FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 START_RIDGE = 0.5  # numbers shall exist where estimates do not

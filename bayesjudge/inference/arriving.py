@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.flat_cells import FlatCells, flat_cells
@@ -16,7 +17,6 @@ from bayesjudge.inference.history import History
 from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.placement import Placement
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 

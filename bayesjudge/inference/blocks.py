@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design
+from bayesjudge.data.design import Design, tempered
 from bayesjudge.data.frames import Frame
 from bayesjudge.data.names import listing
 from bayesjudge.errors import UnknownItemsError, UnknownProgramError
 from bayesjudge.inference.mode import Mode
-from bayesjudge.inference.optimise import Evaluate, Optimum
-from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.optimise import Evaluate, Optimum, derivatives, follow
+from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.sites import Model
 
@@ -82,16 +81,30 @@ class Blocks:
         callable
             Value, gradient and Hessian at a flat vector.
         """
-        data = self.data(judge_power, human_power)
+        return derivatives(self.program.compiled.loss, self.data(judge_power, human_power))
 
-        @in_float64
-        def evaluate(
-            phi: NDArray[np.float64],
-        ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-            value, gradient, hessian = self.program.compiled.loss(phi, data)
-            return float(value), np.asarray(gradient), np.asarray(hessian)
+    def scale(self, weight: float) -> float:
+        """Give what the joint loss at a weight is divided by, so that its size does not matter."""
+        return self.n_human_votes * (1.0 + weight)
 
-        return evaluate
+    def joint_fit(self, start: NDArray[np.float64], weight: float) -> Mode:
+        """Maximise the joint likelihood at a weight, from a start that is close.
+
+        Parameters
+        ----------
+        start : ndarray, shape (size,)
+            The fit at a similar weight, or to similar votes.
+        weight : float
+            DIAL's lambda, finite and above zero.
+
+        Returns
+        -------
+        Mode
+            Not checked to be a maximum.
+        """
+        power, everything = self.power(weight), np.ones(len(start), dtype=bool)
+        loss = restricted(self.loss(power, 1.0), start, everything, self.scale(weight))
+        return self.fit_from(follow(loss, start).scaled(self.scale(weight)), power)
 
     def fit_at(self, phi: NDArray[np.float64], judge_power: float) -> Mode:
         """Give the joint fit at a flat vector, with the judges' likelihood to a power.
@@ -126,10 +139,7 @@ class Blocks:
         Mode
             Not checked to be a maximum.
         """
-        judges = replace(
-            self.designs[0],
-            layout=replace(self.designs[0].layout, power=np.asarray(float(judge_power))),
-        )
+        judges = tempered(self.designs[0], judge_power)
         return Mode(
             self.program,
             (judges, self.designs[1]),
@@ -169,7 +179,7 @@ def blocks(
         If people voted on items that no judge saw.
     """
     designs, found = prepared_data(model, judges, humans, *frames)
-    target = program(model, *(each.layout for each in designs), *found)
+    target = program(model, *program_data(designs, found))
     learned = [site.name for site in target.sites.free if not site.is_real]
     if CALIBRATION not in target.sites.slices or len(designs) != 2 or learned:
         raise UnknownProgramError(

@@ -59,9 +59,34 @@ def cluster_scores(
     if isinstance(cluster, str) and cluster == "row":
         return flat, np.bincount(outcome, weights=weight, minlength=len(flat))
     group = cluster_codes(mode.designs, cluster)
-    shape = (int(group.max()) + 1, len(flat))
-    sums = csr_array((weight, (group, outcome)), shape=shape) @ flat
+    sums = grouped_sums(group, outcome, weight, flat)
     return sums, np.ones(len(sums))
+
+
+def grouped_sums(
+    group: NDArray[np.intp],
+    outcome: NDArray[np.intp],
+    weight: NDArray[np.float64],
+    scores: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Sum the scores of rows over groups.
+
+    Parameters
+    ----------
+    group, outcome : ndarray of int, shape (n_rows,)
+        Group of each row, and its place among `scores`.
+    weight : ndarray, shape (n_rows,)
+        How often each row is counted.
+    scores : ndarray, shape (n_outcomes, size)
+        Score of each cell's possible verdicts.
+
+    Returns
+    -------
+    ndarray, shape (n_groups, size)
+        Summed scores.
+    """
+    shape = (int(group.max()) + 1, len(scores))
+    return csr_array((weight, (group, outcome)), shape=shape) @ scores
 
 
 def outcome_places(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
@@ -79,7 +104,7 @@ def outcome_places(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
     """
     found, start = [], 0
     for each in designs:
-        found.append(start + 3 * each.cell_of_row + each.data.verdict)
+        found.append(start + each.outcome_of_row)
         start += np.asarray(each.layout.counts).size
     return found
 

@@ -304,6 +304,26 @@ def site_scores(mode: "Mode", design: Design) -> NDArray[np.float64]:
     return np.asarray(compiled(mode.phi, mode.layouts))
 
 
+def centred_scores(design: Design, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Centre the scores of a data set's verdicts at their mean, to the data set's power.
+
+    Parameters
+    ----------
+    design : Design
+        The data set.
+    scores : ndarray, shape (n_cells, 3, size)
+        Score of one win, tie and loss in each cell.
+
+    Returns
+    -------
+    ndarray, shape (3 n_cells, size)
+        Their sum over all verdicts is zero.
+    """
+    flat = scores.reshape(-1, scores.shape[-1])
+    counts = np.asarray(design.layout.counts).ravel()
+    return float(design.layout.power) * (flat - counts @ flat / counts.sum())
+
+
 @in_float64
 def expected_information(mode: "Mode") -> NDArray[np.float64]:
     """Give the likelihood's expected information at the mode.
@@ -318,16 +338,38 @@ def expected_information(mode: "Mode") -> NDArray[np.float64]:
     ndarray, shape (size, size)
         Sum over verdicts of the expected product of scores (OSCAR, Appendix B.3).
     """
-    probs = mode.program.compiled.outcome_probs(mode.phi, mode.layouts)
-    scores, total = outcome_scores(mode), np.zeros_like(mode.hessian)
-    for design in mode.designs:
-        site = observed_site(design.layout)
-        counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
-        counts = counts * float(design.layout.power)
-        weights = (counts[:, None] * np.asarray(probs[site])).ravel()
-        flat = scores[site].reshape(-1, scores[site].shape[-1])
-        total += (flat.T * weights) @ flat
-    return total
+    scores = outcome_scores(mode)
+    parts = [
+        float(each.layout.power) * design_information(mode, each, scores) for each in mode.designs
+    ]
+    return np.sum(parts, axis=0)
+
+
+@in_float64
+def design_information(
+    mode: "Mode", design: Design, scores: dict[str, NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Give the expected information of one data set, whatever its power.
+
+    Parameters
+    ----------
+    mode : Mode
+        The fit.
+    design : Design
+        One of its data sets.
+    scores : dict of str to ndarray
+        What `outcome_scores` gave.
+
+    Returns
+    -------
+    ndarray, shape (size, size)
+        Sum over its verdicts.
+    """
+    site = observed_site(design.layout)
+    probs = np.asarray(mode.program.compiled.outcome_probs(mode.phi, mode.layouts)[site])
+    counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
+    flat = scores[site].reshape(-1, scores[site].shape[-1])
+    return (flat.T * (counts[:, None] * probs).ravel()) @ flat
 
 
 @in_float64

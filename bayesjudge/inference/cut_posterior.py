@@ -7,7 +7,9 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
+from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrival_rows import ArrivalRows, arrival_rows
 from bayesjudge.data.arrivals import Roster, default_roster
 from bayesjudge.data.comparisons import Comparisons
@@ -19,8 +21,6 @@ from bayesjudge.inference.nuts import nuts
 from bayesjudge.inference.settings import demand_seed, sampler_settings
 from bayesjudge.inference.tree import META, count_arrays, data_arrays, read_meta
 from bayesjudge.models.new_item import new_item_pooled
-
-FloatArray = NDArray[np.float64]
 
 REACH, COARSE, FINE = 7.0, 25, 1001  # grid of a conditional posterior, in its own deviations
 NEWTON_STEPS = 40
@@ -206,7 +206,7 @@ def _normal_shape(
     """Give mode and deviation of each draw's density by Newton's method."""
     at, error = np.zeros(len(spread)), spread
     for _ in range(NEWTON_STEPS):
-        share = 1 / (1 + np.exp(-(at[:, None] * slope + known)))
+        share = expit(at[:, None] * slope + known)
         gradient = (slope * (wins - total * share)).sum(axis=1) - at / spread**2
         curvature = (slope**2 * total * share * (1 - share)).sum(axis=1) + 1 / spread**2
         error = 1 / np.sqrt(curvature)

@@ -3,16 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesjudge.data.layouts import observed_site
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import MismatchedRowsError
-from bayesjudge.inference.covariance import outcome_scores
-from bayesjudge.inference.mode import Mode
-from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.covariance import design_information, outcome_scores
 from bayesjudge.inference.weight_path import WeightPath
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,16 +133,9 @@ def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformat
     True
     """
     fit = path.joint_fit(weight)
-    humans, judges = (_information(fit, number) for number in (1, 0))
+    scores = outcome_scores(fit)
+    judges, humans = (
+        design_information(fit, each, scores) / np.asarray(each.layout.counts).sum()
+        for each in fit.designs
+    )
     return LocalInformation(humans, judges, fit.jacobians["human_score"])
-
-
-@in_float64
-def _information(fit: Mode, number: int) -> FloatArray:
-    """Give the expected information of one verdict of a data set, whatever its power."""
-    layout = fit.designs[number].layout
-    site = observed_site(layout)
-    scores = outcome_scores(fit)[site].reshape(-1, len(fit.phi))
-    probs = np.asarray(fit.program.compiled.outcome_probs(fit.phi, fit.layouts)[site])
-    counts = np.asarray(layout.counts).reshape(-1, 3).sum(axis=1)
-    return (scores.T * (counts[:, None] * probs).ravel()) @ scores / counts.sum()

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import counted_rows
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 

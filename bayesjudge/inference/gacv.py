@@ -3,12 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.layouts import observed_site
-from bayesjudge.inference.covariance import site_scores
+from bayesjudge.inference.covariance import centred_scores, site_scores
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.precision import in_float64
-
-FloatArray = NDArray[np.float64]
 
 
 @in_float64
@@ -44,11 +43,9 @@ def vote_score_variance(fit: Mode) -> FloatArray:
         Centred, divided by the number of votes.
     """
     votes = fit.designs[-1]
-    scores = site_scores(fit, votes).reshape(-1, len(fit.phi))
+    centred = centred_scores(votes, site_scores(fit, votes))
     counts = np.asarray(votes.layout.counts).ravel()
-    total = counts.sum()
-    centred = scores - counts @ scores / total
-    return (centred.T * counts) @ centred / total
+    return (centred.T * counts) @ centred / counts.sum()
 
 
 def optimism(fit: Mode, free: NDArray[np.bool_] | None = None) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import all_historical
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
@@ -19,8 +20,6 @@ from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import program
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.models.new_item import new_item
-
-FloatArray = NDArray[np.float64]
 
 UNFIT_TERM = "length"  # measured in standard deviations of a data set, which arrivals do not share
 NAMES = ("items", "judges", "terms")

@@ -5,19 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.data.reweight import reweighted
 from bayesjudge.inference.admissible import human_only_fault
+from bayesjudge.inference.anchored import calibrate
 from bayesjudge.inference.blocks import Blocks, restricted
 from bayesjudge.inference.mode import Mode
-from bayesjudge.inference.optimise import follow
+from bayesjudge.inference.optimise import derivatives, follow
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.prepare import program_data
 from bayesjudge.inference.weight_path import Candidate, WeightPath
 
-FloatArray = NDArray[np.float64]
 Refit = Callable[[Design], Mode]
 
 
@@ -68,7 +69,7 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
         return np.nan
     votes = candidate.fit.designs[-1]
     refit = _refit(path, candidate)
-    total, lost = 0.0, np.bincount(_kind_of_row(votes), weights=votes.weight)
+    total, lost = 0.0, np.bincount(votes.outcome_of_row, weights=votes.weight)
     for kind in map(int, np.flatnonzero(lost)):
         without = _without(votes, kind)
         if without is None or (candidate.weight == 0 and human_only_fault(without) is not None):
@@ -77,14 +78,10 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
     return total / float(votes.weight.sum())
 
 
-def _kind_of_row(votes: Design) -> NDArray[np.intp]:
-    return 3 * votes.cell_of_row + votes.data.verdict
-
-
 def _without(votes: Design, kind: int) -> Design | None:
     """Votes less one of a kind; None where none is left."""
     weight = votes.weight.copy()
-    places = np.flatnonzero(_kind_of_row(votes) == kind)
+    places = np.flatnonzero(votes.outcome_of_row == kind)
     for place in places:
         taken = min(1.0, weight[place])
         weight[place] -= taken
@@ -100,41 +97,29 @@ def _loss_of(fit: Mode, kind: int) -> float:
 
 
 def _refit(path: WeightPath, candidate: Candidate) -> Refit:
-    assert candidate.fit is not None
-    start, of = candidate.fit.phi, path.blocks
+    """Give the estimator of a candidate, as a function of the votes, from where all ended."""
+    fit, judges = candidate.fit, path.blocks.designs[0]
+    assert fit is not None
     if candidate.weight == 0:
-        alone = candidate.fit
-        return lambda votes: _alone(alone, votes)
+        return lambda votes: _alone(fit, votes)
+
+    def of(votes: Design) -> Blocks:
+        return replace(path.blocks, designs=(judges, votes))
+
     if np.isinf(candidate.weight):
-        return lambda votes: _calibrated(replace(of, designs=(of.designs[0], votes)), start)
-    return lambda votes: _joint(
-        replace(of, designs=(of.designs[0], votes)), start, candidate.weight
-    )
-
-
-def _joint(of: Blocks, start: FloatArray, weight: float) -> Mode:
-    power, everything = of.power(weight), np.ones(len(start), dtype=bool)
-    scale = of.n_human_votes * (1.0 + weight)
-    return of.fit_at(
-        follow(restricted(of.loss(power, 1.0), start, everything, scale), start).phi, power
-    )
+        return lambda votes: _calibrated(of(votes), fit.phi)
+    return lambda votes: of(votes).joint_fit(fit.phi, candidate.weight)
 
 
 def _calibrated(of: Blocks, start: FloatArray) -> Mode:
-    free, phi = of.calibration, start.copy()
-    loss = restricted(of.loss(0.0, 1.0), start, free, of.n_human_votes)
-    phi[free] = follow(loss, start[free]).phi
+    phi = start.copy()
+    phi[of.calibration] = calibrate(of, start).phi
     return of.fit_at(phi, 1.0)
 
 
 def _alone(fit: Mode, votes: Design) -> Mode:
     """Humans alone, refitted from where all votes ended."""
-    program, data = fit.program, (votes.layout, *fit.frames)
-
-    @in_float64
-    def evaluate(phi: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        value, gradient, hessian = program.compiled.loss(phi, data)
-        total = float(votes.weight.sum())
-        return float(value) / total, np.asarray(gradient) / total, np.asarray(hessian) / total
-
-    return replace(fit, designs=(votes,), phi=follow(evaluate, fit.phi).phi)
+    loss = derivatives(fit.program.compiled.loss, program_data((votes,), fit.frames))
+    everything = np.ones(len(fit.phi), dtype=bool)
+    by_vote = restricted(loss, fit.phi, everything, float(votes.weight.sum()))
+    return replace(fit, designs=(votes,), phi=follow(by_vote, fit.phi).phi)

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import NoFiniteMaximumError
-
-FloatArray = NDArray[np.float64]
 
 STEPS = 60
 ARRIVED = 1e-12  # gradient a verdict

@@ -19,9 +19,9 @@ from bayesjudge.inference.covariance import (
     covariance,
     expected_information,
 )
-from bayesjudge.inference.optimise import Optimum, minimise, two_starts
+from bayesjudge.inference.optimise import derivatives, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.separation import demand_maximum
 from bayesjudge.inference.sites import Model
@@ -64,7 +64,7 @@ class Mode:
     @property
     def layouts(self) -> Data:
         """The arrays that the program reads."""
-        return (*(each.layout for each in self.designs), *self.frames)
+        return program_data(self.designs, self.frames)
 
     @cached_property
     def quantities(self) -> xr.Dataset:
@@ -213,10 +213,11 @@ def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) 
     True
     """
     prepared, frames = prepared_data(model, *data)
-    layouts = (*(each.layout for each in prepared), *frames)
+    layouts = program_data(prepared, frames)
     target = program(model, *layouts)
     _refuse_learned_scales(target)
-    end = _maximise(target, layouts, prior, _starts(target, frames))
+    compiled = target.compiled.objective if prior else target.compiled.loss
+    end = minimise(derivatives(compiled, layouts), _starts(target, frames))
     fit = Mode(target, prepared, frames, end.phi, prior, end.value, end.gradient_norm, end.hessian)
     demand_maximum(fit)
     return fit
@@ -242,21 +243,6 @@ def demand_quantity(name: str, target: Program) -> None:
         raise UnknownQuantityError(
             f"{target.model.__name__} has no quantity {name!r}; it has {', '.join(names)}."
         )
-
-
-@in_float64
-def _maximise(
-    target: Program, layouts: Data, prior: bool, starts: list[NDArray[np.float64]]
-) -> Optimum:
-    compiled = target.compiled.objective if prior else target.compiled.loss
-
-    def evaluate(
-        phi: NDArray[np.float64],
-    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-        value, gradient, hessian = compiled(phi, layouts)
-        return float(value), np.asarray(gradient), np.asarray(hessian)
-
-    return minimise(evaluate, starts)
 
 
 def _starts(target: Program, frames: tuple[Frame, ...]) -> list[NDArray[np.float64]]:

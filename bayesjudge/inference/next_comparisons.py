@@ -2,8 +2,9 @@
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NewItemError
@@ -11,8 +12,6 @@ from bayesjudge.inference.covariance import outcome_scores, quantity_gradient
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.placement import placement
 from bayesjudge.inference.precision import in_float64
-
-FloatArray = NDArray[np.float64]
 
 
 def next_comparisons(
@@ -82,7 +81,7 @@ def _votes(fit: Mode, target: FloatArray) -> pd.DataFrame:
     names, scores = np.array(fit.designs[1].items), quantity_gradient(fit, "human_score")
     first, second = np.triu_indices(len(names), 1)
     value = fit.quantity("human_score").values
-    share = 1 / (1 + np.exp(value[second] - value[first]))
+    share = expit(value[first] - value[second])
     gradient = np.sqrt(share * (1 - share))[:, None] * (scores[first] - scores[second])
     cells, votes = flat_cells(fit.designs[1]), counted_rows(fit.designs[1]).sum(axis=1)
     so_far = _by_pair(cells.contrast, votes, len(names))[first, second]

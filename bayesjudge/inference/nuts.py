@@ -16,7 +16,7 @@ from bayesjudge.inference.cautions import independence_cautions
 from bayesjudge.inference.chains import Chains, Report, run_chains
 from bayesjudge.inference.convergence import convergence, demand_convergence
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.settings import SamplerSettings, demand_seed, sampler_settings
 from bayesjudge.inference.sites import Model
@@ -89,7 +89,7 @@ def nuts(
     settings = sampler_settings(chains, warmup, draws, target_accept, max_tree_depth)
     seed = demand_seed(seed)
     prepared, frames = prepared_data(model, *data)
-    layouts = (*(each.layout for each in prepared), *frames)
+    layouts = program_data(prepared, frames)
     target = program(model, *layouts)
     with _progress(progress, settings) as report:
         found = run_chains(target, layouts, settings, seed, report)

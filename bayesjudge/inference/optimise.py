@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+
+from bayesjudge.inference.precision import in_float64
 
 GRADIENT_TOLERANCE = 1e-12  # where Newton may stop
 NEWTON_STEPS = 12
@@ -44,6 +47,32 @@ class Optimum:
     def scaled(self, factor: float) -> "Optimum":
         """Give the same end of the function times a factor."""
         return Optimum(self.phi, factor * self.value, factor * self.gradient, factor * self.hessian)
+
+
+def derivatives(compiled: Callable[..., tuple[Any, Any, Any]], data: tuple[Any, ...]) -> Evaluate:
+    """Give a compiled function of a flat vector and data as NumPy numbers.
+
+    Parameters
+    ----------
+    compiled : callable
+        Such as ``program.compiled.loss``.
+    data : tuple
+        What the program reads.
+
+    Returns
+    -------
+    callable
+        Value, gradient and Hessian at a point, in float64.
+    """
+
+    @in_float64
+    def evaluate(
+        phi: NDArray[np.float64],
+    ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        value, gradient, hessian = compiled(phi, data)
+        return float(value), np.asarray(gradient), np.asarray(hessian)
+
+    return evaluate
 
 
 def minimise(evaluate: Evaluate, starts: list[NDArray[np.float64]]) -> Optimum:

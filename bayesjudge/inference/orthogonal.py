@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import Roster, row_sources
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
@@ -18,14 +19,13 @@ from bayesjudge.inference.fold_sums import FoldSums, fold_sums, splits
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import demand_quantity
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.tree import quantity_arrays
 from bayesjudge.inference.two_step import TwoStep, two_step
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 Start = Callable[[tuple[Design, ...], Roster, tuple[FloatArray, ...]], TwoStep]
 
@@ -57,7 +57,7 @@ class Orthogonal:
     @property
     def layouts(self) -> Data:
         """The arrays that the program reads."""
-        return (*(each.layout for each in self.designs), *self.frames)
+        return program_data(self.designs, self.frames)
 
     @property
     def roster(self) -> Roster:
@@ -250,7 +250,7 @@ def orthogonal(
             f"{model.__name__} knows no new items; use bj.models.new_item, whose scores the "
             "correction is for."
         )
-    layouts = (*(each.layout for each in prepared), *frames)
+    layouts = program_data(prepared, frames)
     target = program(model, *layouts)
     roster = next(each for each in frames if isinstance(each, Roster))
     starts, sums = stepped_folds(target, prepared, frames, roster, folds, demand_seed(seed), start)
@@ -286,7 +286,7 @@ def stepped_folds(
     sums : tuple of FoldSums
         One a fold.
     """
-    layouts = (*(each.layout for each in designs), *frames)
+    layouts = program_data(designs, frames)
     samples = [row_sources(each, roster.is_new) for each in designs]
     of_rows = _folds(designs, [stratum for _, stratum in samples], folds, seed)
     n_folds = 1 + max(int(each.max()) for each in of_rows)

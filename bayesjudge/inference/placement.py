@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
@@ -18,8 +19,6 @@ from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.orthogonal import Orthogonal
 from bayesjudge.inference.rank_sets import RankSet, Sides, rank_set
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.frames import Frame
+from bayesjudge.inference.program import Data
 from bayesjudge.inference.sites import Model
 from bayesjudge.models.framing import frames_of
 
@@ -37,3 +38,21 @@ def prepared_data(
     for frame in given:
         frame.demand_fit(tuple(each.layout for each in made))
     return made, frames_of(model, made, given)
+
+
+def program_data(designs: tuple[Design, ...], frames: tuple[Frame, ...]) -> Data:
+    """Give what a program reads: layouts, then frames.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The verdicts.
+    frames : tuple of Frame
+        What else it reads.
+
+    Returns
+    -------
+    tuple
+        The program's arguments.
+    """
+    return (*(each.layout for each in designs), *frames)

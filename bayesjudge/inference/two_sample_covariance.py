@@ -4,20 +4,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.blocks import Blocks
-from bayesjudge.inference.clusters import cluster_codes, outcome_places
-from bayesjudge.inference.covariance import Covariance, outcome_scores
+from bayesjudge.inference.clusters import cluster_codes, grouped_sums, outcome_places
+from bayesjudge.inference.covariance import Covariance, centred_scores, outcome_scores
 from bayesjudge.inference.mode import Mode
 
 Kernel = Literal["cell", "row", "prompt"]
-
-FloatArray = NDArray[np.float64]
 
 
 def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") -> Covariance:
@@ -85,7 +82,7 @@ def _covariance(
     """
     found = outcome_scores(fit)
     moved = [
-        _centred(each, found[observed_site(each.layout)]) @ influence.T
+        centred_scores(each, found[observed_site(each.layout)]) @ influence.T
         for each, influence in zip(fit.designs, influences, strict=True)
     ]
     if isinstance(kernel, str) and kernel in ("cell", "row"):
@@ -95,32 +92,18 @@ def _covariance(
     group = cluster_codes(fit.designs, kernel)
     outcome = np.concatenate(outcome_places(fit.designs))
     weight = np.concatenate([each.weight for each in fit.designs])
-    sums = _sums(group, outcome, weight, np.concatenate(moved))
+    sums = grouped_sums(group, outcome, weight, np.concatenate(moved))
     return Covariance(fit, "sandwich", _word(kernel), len(sums), sums.T @ sums)
-
-
-def _centred(design: Design, scores: FloatArray) -> FloatArray:
-    """Scores of each cell's possible verdicts, less their mean over the verdicts, to the power."""
-    flat = scores.reshape(-1, scores.shape[-1])
-    counts = np.asarray(design.layout.counts).ravel()
-    return float(design.layout.power) * (flat - counts @ flat / counts.sum())
 
 
 def _own(design: Design, scores: FloatArray, kernel: str) -> tuple[FloatArray, int]:
     """Sum of products within one data set whose verdicts depend on no other's."""
     if kernel == "cell" and not design.data.human.all():
         group = cluster_codes((design,), "judge_pair")
-        sums = _sums(group, outcome_places((design,))[0], design.weight, scores)
+        sums = grouped_sums(group, outcome_places((design,))[0], design.weight, scores)
         return sums.T @ sums, len(sums)
     counts = np.asarray(design.layout.counts).ravel()
     return (scores.T * counts) @ scores, round(float(counts.sum()))
-
-
-def _sums(
-    group: NDArray[np.intp], outcome: NDArray[np.intp], weight: FloatArray, scores: FloatArray
-) -> FloatArray:
-    shape = (int(group.max()) + 1, len(scores))
-    return csr_array((weight, (group, outcome)), shape=shape) @ scores
 
 
 def _staged_influences(of: Blocks, at: Anchored) -> list[FloatArray]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import FlatCells, counted_rows, flat_cells
 from bayesjudge.data.graph import component_labels, link_graph, strong_labels
 from bayesjudge.inference.logistic import logistic_coefficients
 
-FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 LEAST_SENSITIVITY = 0.05  # the guard c_min of (5); it binds only where votes are separated

@@ -17,11 +17,10 @@ from bayesjudge.data.frames import Frame, Space
 from bayesjudge.errors import NoAdmissibleFitError, WeightError
 from bayesjudge.inference.admissible import anchored_fault, finite_fault, human_only_fault
 from bayesjudge.inference.anchored import Anchored, anchored
-from bayesjudge.inference.blocks import Blocks, blocks, restricted
+from bayesjudge.inference.blocks import Blocks, blocks
 from bayesjudge.inference.covariance import Covariance
 from bayesjudge.inference.gacv import optimism, vote_loss
 from bayesjudge.inference.mode import Mode, mode
-from bayesjudge.inference.optimise import follow
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.two_sample_covariance import (
     Kernel,
@@ -329,12 +328,8 @@ def _descend(of: Blocks, start: NDArray[np.float64], weights: tuple[float, ...])
 
 
 def _finite_candidate(of: Blocks, start: NDArray[np.float64], weight: float) -> Candidate:
-    power, scale = of.power(weight), of.n_human_votes * (1.0 + weight)
-    everything = np.ones(len(start), dtype=bool)
-    loss = restricted(of.loss(power, 1.0), start, everything, scale)
-    end = follow(loss, start)
-    fit = of.fit_from(end.scaled(scale), power)
-    fault = finite_fault(fit, end.gradient_norm)
+    fit = of.joint_fit(start, weight)
+    fault = finite_fault(fit, fit.gradient_norm / of.scale(weight))
     return Candidate(weight, fault, fit, vote_loss(fit), optimism(fit))
 
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import RankError
 from bayesjudge.report.evidence import evidence
 from bayesjudge.report.fits import demand_quantity, readable
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
 
 VANISHING = 1e-8  # singular value, relative to the largest, below which there is no factor
-
-FloatArray = NDArray[np.float64]
 
 
 def factors(fit: "Fit", rank: int = 1) -> xr.Dataset:

@@ -7,10 +7,10 @@ human scores of all items, log-odds, or of the new one among a two-step fit's hi
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrival_rows import ArrivalRows, arrival_rows
 from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
@@ -18,7 +18,6 @@ from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.two_step import TwoStep, two_step
 
-FloatArray = NDArray[np.float64]
 Designs = tuple[Design, ...]
 
 FARTHEST = 20.0  # log-odds, the bracket of a one-dimensional root

@@ -7,7 +7,9 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.layouts import pair_contrasts
 from bayesjudge.errors import MismatchedRowsError, NotConvergedError
+from bayesjudge.studies.metrics import expected_vote_loss
 
 CLOSE, ARRIVED = 1e-12, 1e-8  # gradient asked for, and accepted
 
@@ -114,7 +116,7 @@ def approximation_error(
     x, p = np.linalg.qr(contrast @ (space - space.mean(axis=0)))[0], expit(gap)
 
     def risk(c: FloatArray) -> float:
-        return float(weight @ (_risk(x @ c, p) - _risk(gap, p)))
+        return float(weight @ (expected_vote_loss(x @ c, p) - expected_vote_loss(gap, p)))
 
     def slope(c: FloatArray) -> FloatArray:
         return x.T @ (weight * (expit(x @ c) - p))
@@ -186,9 +188,4 @@ def _pairs(n_items: int, share: FloatArray | None) -> tuple[FloatArray, FloatArr
             f"share has shape {weight.shape}; give one share, not negative, for each of the "
             f"{len(i)} pairs."
         )
-    identity = np.eye(n_items)
-    return identity[i] - identity[j], weight / weight.sum()
-
-
-def _risk(gap: FloatArray, p: FloatArray) -> FloatArray:
-    return np.logaddexp(0, gap) - p * gap
+    return pair_contrasts(i, j, n_items), weight / weight.sum()

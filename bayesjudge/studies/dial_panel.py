@@ -10,6 +10,7 @@ from bayesjudge.data.arrays import FloatArray, IntArray
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.reweight import reweighted
+from bayesjudge.studies.metrics import expected_vote_loss
 
 CANONICAL_FIRST = 0.75  # probability that the item of smaller number is shown first
 
@@ -74,8 +75,9 @@ class DialTruth:
             Nats a vote; DIAL's R_h(s) - R_h(s_h) over uniform pairs.
         """
         i, j = np.triu_indices(len(self.human_score), k=1)
-        p = expit(self.human_score[i] - self.human_score[j])
-        return float(np.mean(_loss(score[i] - score[j], p) - _loss(_logit(p), p)))
+        true = self.human_score[i] - self.human_score[j]
+        lost = expected_vote_loss(score[i] - score[j], expit(true))
+        return float(np.mean(lost - expected_vote_loss(true, expit(true))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,11 +222,3 @@ def _rows(
 
 def _centred(columns: FloatArray) -> FloatArray:
     return columns - columns.mean(axis=0)
-
-
-def _logit(p: FloatArray) -> FloatArray:
-    return np.log(p) - np.log1p(-p)
-
-
-def _loss(gap: FloatArray, p: FloatArray) -> FloatArray:
-    return np.logaddexp(0, gap) - p * gap

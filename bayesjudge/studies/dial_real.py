@@ -1,7 +1,7 @@
 """DIAL's protocols on real verdicts: held-out human loss and ranking over budgets and displays."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -68,16 +68,7 @@ class HeldOutVotes:
     def excess_loss(self, score: FloatArray) -> float:
         """Mean loss of the votes kept back, less that of their own fit, nats a vote."""
         coordinates = helmert_basis(len(score)).T @ score
-        at = Mode(
-            self.test.program,
-            self.test.designs,
-            self.test.frames,
-            coordinates,
-            False,
-            np.nan,
-            np.nan,
-            self.test.hessian,
-        )
+        at = replace(self.test, phi=coordinates)
         return vote_loss(at) - vote_loss(self.test)
 
 

@@ -10,11 +10,10 @@ from scipy.stats import kendalltau
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.studies.dial_estimators import ESTIMATORS, SIMULATION_MULTIPLES, DialFits, Estimate
 from bayesjudge.studies.dial_panel import DialSettings, dial_panel
-from bayesjudge.studies.metrics import root_mean_squared_error
+from bayesjudge.studies.metrics import coverage, root_mean_squared_error
 from bayesjudge.studies.settings import Setting
 from bayesjudge.studies.study import Row, Study, grid
 
-NORMAL = 1.959963984540054  # half-width of a 95 % interval, standard errors
 VOTES = (100, 200, 400, 800, 1600)
 VERDICTS = (400, 800, 1600, 3200, 6400, 12_800)
 
@@ -85,8 +84,8 @@ def _coverage(found: Estimate, truth: FloatArray) -> float:
     i, j = np.triu_indices(len(truth), k=1)
     own = np.diag(found.covariance)
     error = np.sqrt(np.maximum(own[i] + own[j] - 2 * found.covariance[i, j], 0.0))
-    gap = (found.human_score - truth)[i] - (found.human_score - truth)[j]
-    return float(np.mean(np.abs(gap) <= NORMAL * error))
+    score = found.human_score
+    return coverage(score[i] - score[j], error, truth[i] - truth[j])
 
 
 LARGE = {"n_items": [20], "n_judges": [6], "rank": [2]}

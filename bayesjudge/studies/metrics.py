@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bayesjudge.data.arrays import FloatArray
+
 CRITICAL_VALUE = 1.96  # the papers' 95 % intervals
 
 
@@ -25,6 +27,29 @@ def root_mean_squared_error(estimate: ArrayLike, truth: ArrayLike) -> float:
     True
     """
     return float(np.sqrt(np.mean((np.asarray(estimate) - np.asarray(truth)) ** 2)))
+
+
+def expected_vote_loss(gap: ArrayLike, probability: ArrayLike) -> FloatArray:
+    """Give the expected loss of a vote whose log-odds are taken for others.
+
+    Parameters
+    ----------
+    gap : array_like
+        Log-odds that are assumed.
+    probability : array_like
+        Probability that is true.
+
+    Returns
+    -------
+    ndarray
+        Nats.
+
+    Examples
+    --------
+    >>> expected_vote_loss([0.0], [0.5]).round(4)
+    array([0.6931])
+    """
+    return np.logaddexp(0.0, gap) - np.asarray(probability) * np.asarray(gap)
 
 
 def rank_correlation(estimate: ArrayLike, truth: ArrayLike) -> float:
