@@ -22,7 +22,7 @@ from bayesjudge.models.low_rank import (
     pooled_low_rank,
     report_low_rank,
 )
-from bayesjudge.models.verdicts import observe_half_wins
+from bayesjudge.models.own_scores import observe_own_scores
 
 
 @framed_by(default_structure)
@@ -104,7 +104,7 @@ def observe_judges(judges: Layout, found: LowRank) -> None:
     """
     report_low_rank(found)
     bias = judges.bias(named_effects(judges, ridge_effects(judges)))
-    observe_half_wins(judges, judges.judge_contrast(found.judge_score) + bias)
+    observe_own_scores(judges, found.judge_score, bias)
 
 
 def observe_pooled_judges(judges: Layout, found: LowRank) -> None:
@@ -119,4 +119,4 @@ def observe_pooled_judges(judges: Layout, found: LowRank) -> None:
     """
     report_low_rank(found)
     bias = judges.bias(named_effects(judges, pooled_effects(judges)))
-    observe_half_wins(judges, judges.judge_contrast(found.judge_score) + bias)
+    observe_own_scores(judges, found.judge_score, bias)

@@ -164,7 +164,7 @@ def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
     shape = verdicts.counts.shape[:-1]
     total = verdicts.counts.sum(-1)
     law = HalfWins(jnp.broadcast_to(log_odds, shape), total)
-    _observe(verdicts, law)
+    observe(verdicts, law)
 
 
 def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> None:
@@ -185,9 +185,18 @@ def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> Non
         jnp.broadcast_to(tie_logit, shape),
         verdicts.counts.sum(-1),
     )
-    _observe(verdicts, law)
+    observe(verdicts, law)
 
 
-def _observe(verdicts: Layout, law: Distribution) -> None:
+def observe(verdicts: Layout, law: Distribution) -> None:
+    """Observe counts under a law, to the power that their design says.
+
+    Parameters
+    ----------
+    verdicts : Layout
+        The cells and their counts.
+    law : Distribution
+        Of the counts ``(wins, ties, losses)`` in each cell.
+    """
     with handlers.scale(scale=verdicts.power):
         numpyro.sample(observed_site(verdicts), law, obs=verdicts.counts)

@@ -1,11 +1,12 @@
 """Which fits along a path of weights may be chosen from: DIAL's guards (E.3.2)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.graph import win_groups
 from bayesjudge.data.names import listing
+from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.mode import Mode
 
 BOX = 10.0  # bound of the canonical coordinates
@@ -34,30 +35,29 @@ def finite_fault(fit: Mode, gradient: float) -> str | None:
     faults = {
         f"did not converge (gradient {gradient:.0e})": gradient > GRADIENT,
         "its judges' estimates leave the box of 10": _farthest(fit) > BOX,
-        "its Hessian is singular": curvature[0] <= FLAT * curvature[-1],
+        "its Hessian is singular": _is_flat(curvature),
         f"a human score is {score:.1f}": score > LARGEST_SCORE,
     }
     return next((fault for fault, true in faults.items() if true), None)
 
 
-def anchored_fault(fit: Mode, calibration: NDArray[np.bool_], gradient: float) -> str | None:
+def anchored_fault(staged: Anchored) -> str | None:
     """Say why the anchored fit may not be chosen.
 
     Parameters
     ----------
-    fit : Mode
-        The fit; the judges' estimates are conditioned on.
-    calibration : ndarray of bool, shape (size,)
-        The human score's own coordinates.
-    gradient : float
-        Largest component of the humans' gradient by vote.
+    staged : Anchored
+        Its two stages.
 
     Returns
     -------
     str or None
         None where it may be.
     """
-    farthest = float(np.abs(fit.phi[calibration]).max(initial=0.0))
+    farthest = float(np.abs(staged.calibration.phi).max(initial=0.0))
+    gradient = staged.calibration.gradient_norm
+    if _is_flat(np.linalg.eigvalsh(staged.judges.hessian)):
+        return "the judges do not identify a structure of this rank"
     if farthest > BOX or not np.isfinite(farthest):
         return f"its calibration runs away ({farthest:.1f}): the votes are separated"
     return f"did not converge (gradient {gradient:.0e})" if gradient > GRADIENT else None
@@ -83,6 +83,10 @@ def human_only_fault(of: Design) -> str | None:
     if win_groups(votes).max() > 0:
         return "the votes are separated: some items only won or only lost"
     return None
+
+
+def _is_flat(curvature: FloatArray) -> bool:
+    return bool(curvature[0] <= FLAT * curvature[-1])
 
 
 def _farthest(fit: Mode) -> float:

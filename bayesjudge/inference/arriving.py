@@ -16,6 +16,7 @@ from bayesjudge.inference.fold_sums import Split, splits
 from bayesjudge.inference.history import History
 from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.placement import Placement
+from bayesjudge.inference.threads import one_blas_thread
 
 IntArray = NDArray[np.intp]
 
@@ -30,6 +31,7 @@ class _FoldPlace:
     correction: FloatArray
 
 
+@one_blas_thread
 def place(
     history: History,
     arrival: Comparisons | Design,

@@ -64,11 +64,11 @@ def calibration_test(path: WeightPath) -> CalibrationTest:
     >>> calibration_test(path).degrees
     6
     """
+    degrees = _degrees(path)
     free, held = path.human_only, path.anchored
     for end in (free, held):
         _demand_fit(end)
     statistic = 2 * path.blocks.n_human_votes * (held.human_loss - free.human_loss)
-    degrees = _degrees(path)
     return CalibrationTest(statistic, degrees, float(chi2.sf(statistic, degrees)))
 
 

@@ -15,6 +15,7 @@ from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClus
 from bayesjudge.inference.clusters import Cluster, cluster_scores
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.tree import quantity_arrays
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ class Covariance:
         return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
 
 
+@one_blas_thread
 def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Covariance:
     """Estimate the covariance of a mode's free coordinates.
 

@@ -19,6 +19,7 @@ from bayesjudge.inference.placement import VotedPairs, voted_pairs
 from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import program
 from bayesjudge.inference.settings import demand_seed
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.models.new_item import new_item
 
 UNFIT_TERM = "length"  # measured in standard deviations of a data set, which arrivals do not share
@@ -141,6 +142,7 @@ def load_history(path: str | Path) -> History:
     return History(**{**values, **names})
 
 
+@one_blas_thread
 def fit_history(
     judges: Comparisons | Design, humans: Comparisons | Design, *, folds: int = 10, seed: int = 0
 ) -> History:

@@ -17,11 +17,13 @@ from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import derivatives, follow
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.prepare import program_data
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.weight_path import Candidate, WeightPath
 
 Refit = Callable[[Design], Mode]
 
 
+@one_blas_thread
 def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     """Compute the exact leave-one-vote-out loss at each weight of a path.
 

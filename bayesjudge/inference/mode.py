@@ -25,6 +25,7 @@ from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.separation import demand_maximum
 from bayesjudge.inference.sites import Model
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.tree import quantity_arrays
 
 
@@ -176,6 +177,7 @@ class Mode:
         return covariance(self, kind, cluster)
 
 
+@one_blas_thread
 def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) -> Mode:
     """Find the maximum of a program's posterior, or of its likelihood alone.
 

@@ -12,6 +12,7 @@ from bayesjudge.inference.precision import in_float64
 
 GRADIENT_TOLERANCE = 1e-12  # where Newton may stop
 NEWTON_STEPS = 12
+ITERATIONS, FOLLOWED = 500, 100  # of the trust region from afar, and from a start that is close
 CLOSE = 1e-9  # gradient at which Newton alone has arrived
 START_SPREAD = 0.08  # OSCAR, Appendix B.3: zero, and a draw from N(0, 0.08^2)
 
@@ -110,7 +111,7 @@ def follow(evaluate: Evaluate, start: NDArray[np.float64]) -> Optimum:
     """
     end = _newton(_remember_last(evaluate), start)
     near = end.gradient_norm < CLOSE and _is_positive(end.hessian)
-    return end if near else _from(evaluate, start)
+    return end if near else _from(evaluate, start, FOLLOWED)
 
 
 def two_starts(size: int) -> list[NDArray[np.float64]]:
@@ -129,9 +130,9 @@ def two_starts(size: int) -> list[NDArray[np.float64]]:
     return [np.zeros(size), np.random.default_rng(0).normal(0.0, START_SPREAD, size)]
 
 
-def _from(evaluate: Evaluate, start: NDArray[np.float64]) -> Optimum:
+def _from(evaluate: Evaluate, start: NDArray[np.float64], iterations: int = ITERATIONS) -> Optimum:
     cached = _remember_last(evaluate)
-    options = {"gtol": 1e-8, "maxiter": 500}
+    options = {"gtol": 1e-8, "maxiter": iterations}
     end = minimize(  # type: ignore[call-overload]  # the stubs know no cached callables
         lambda phi: cached(phi)[0],
         start,

@@ -23,6 +23,7 @@ from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.sites import Model
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.tree import quantity_arrays
 from bayesjudge.inference.two_step import TwoStep, two_step
 
@@ -192,6 +193,7 @@ class _Step:
     correction: FloatArray
 
 
+@one_blas_thread
 def orthogonal(
     model: Model,
     *data: Comparisons | Design | Frame,

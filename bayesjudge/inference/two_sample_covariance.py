@@ -13,10 +13,12 @@ from bayesjudge.inference.blocks import Blocks
 from bayesjudge.inference.clusters import cluster_codes, grouped_sums, outcome_places
 from bayesjudge.inference.covariance import Covariance, centred_scores, outcome_scores
 from bayesjudge.inference.mode import Mode
+from bayesjudge.inference.threads import one_blas_thread
 
 Kernel = Literal["cell", "row", "prompt"]
 
 
+@one_blas_thread
 def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") -> Covariance:
     """Estimate the covariance of a maximum-likelihood fit to judges, humans or both.
 
@@ -50,6 +52,7 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     return _covariance(fit, [bread] * len(fit.designs), kernel)
 
 
+@one_blas_thread
 def anchored_covariance(
     of: Blocks, at: Anchored, kernel: Kernel | Sequence[str] = "cell"
 ) -> Covariance:

@@ -22,6 +22,7 @@ from bayesjudge.inference.covariance import Covariance
 from bayesjudge.inference.gacv import optimism, vote_loss
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.inference.sites import Model
+from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.two_sample_covariance import (
     Kernel,
     anchored_covariance,
@@ -116,8 +117,9 @@ class WeightPath:
         if not admissible:
             reasons = "; ".join(f"{each.weight:g}: {each.fault}" for each in self.candidates)
             raise NoAdmissibleFitError(
-                f"No weight gives a fit that may be reported ({reasons}); collect more votes, or "
-                "sample models.calibrated_pooled, whose prior keeps estimates finite."
+                f"No weight gives a fit that may be reported ({reasons}); collect more votes, give "
+                "bj.structure(judges, rank=0), or sample models.calibrated_pooled, which has a "
+                "prior."
             )
         return min(admissible, key=lambda each: each.gacv)
 
@@ -170,6 +172,7 @@ class WeightPath:
             )
         return found.fit
 
+    @one_blas_thread
     def covariance(
         self, weight: float | None = None, kernel: Kernel | Sequence[str] = "cell"
     ) -> Covariance:
@@ -220,6 +223,7 @@ class WeightPath:
         return pd.DataFrame(rows)
 
 
+@one_blas_thread
 def weight_path(
     model: Model,
     judges: Comparisons | Design,
@@ -313,7 +317,7 @@ def human_only(of: Blocks) -> Candidate:
 
 def _anchored_candidate(of: Blocks, staged: Anchored) -> Candidate:
     fit = of.fit_at(staged.phi, 1.0)
-    fault = anchored_fault(fit, of.calibration, staged.calibration.gradient_norm)
+    fault = anchored_fault(staged)
     return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, of.calibration))
 
 

@@ -13,8 +13,10 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.frames import Space
 from bayesjudge.data.full_grid import on_full_grid
+from bayesjudge.data.judge_structure import DEFAULT_RANK, structure
 from bayesjudge.inference.gacv import vote_loss
 from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.sites import Model
 from bayesjudge.inference.weight_path import Candidate, WeightPath, weight_path
 from bayesjudge.models import calibrated, calibrated_full, within_space
 from bayesjudge.studies.calibration_baselines import ordered_consensus, pooled_judges
@@ -41,29 +43,34 @@ class HeldOutVotes:
         What is learned from.
     test : Mode
         Bradley-Terry fit of the votes that are kept back: the ranking to reach.
+    rank : int
+        Directions of disagreement.
     """
 
     judges: Design
     humans: Design
     test: Mode
+    rank: int
 
     @cached_property
     def consensus(self) -> WeightPath:
         """The path within the consensus."""
-        return weight_path(calibrated, self.judges, self.humans)
+        return self._path(calibrated, self.judges)
 
     @cached_property
     def full(self) -> WeightPath:
         """The path within consensus and disagreement."""
-        return weight_path(calibrated_full, self.judges, self.humans)
+        return self._path(calibrated_full, self.judges)
 
     @cached_property
     def without_position(self) -> WeightPath:
         """The path of judges without position effects."""
-        first = self.judges.data.judges[0]
         first, items = self.judges.data.judges[0], self.judges.items
         plain = design(self.judges.data, terms=(), items=items, reference_judge=first)
-        return weight_path(calibrated, on_full_grid(plain), self.humans)
+        return self._path(calibrated, on_full_grid(plain))
+
+    def _path(self, model: Model, judges: Design) -> WeightPath:
+        return weight_path(model, judges, self.humans, structure(judges, rank=self.rank))
 
     def excess_loss(self, score: FloatArray) -> float:
         """Mean loss of the votes kept back, less that of their own fit, nats a vote."""
@@ -73,7 +80,11 @@ class HeldOutVotes:
 
 
 def dial_protocol(
-    judges: Comparisons, humans: Comparisons, settings: Sequence[Setting], test_share: float = 0.5
+    judges: Comparisons,
+    humans: Comparisons,
+    settings: Sequence[Setting],
+    test_share: float = 0.5,
+    rank: int = DEFAULT_RANK,
 ) -> Study:
     """Give DIAL's protocol for a data set with votes of people.
 
@@ -87,6 +98,9 @@ def dial_protocol(
         ``opposed_judges`` (how many are injected).
     test_share : float
         Share of the records that is kept back.
+    rank : int
+        Directions of disagreement among judges; zero where they saw too few pairs for more
+        (`bayesjudge.identify` says so).
 
     Returns
     -------
@@ -109,14 +123,19 @@ def dial_protocol(
     return Study(
         name="DIAL protocol",
         settings=list(settings),
-        draw=partial(_draw, judges=judges, humans=humans, test_share=test_share),
+        draw=partial(_draw, judges=judges, humans=humans, test_share=test_share, rank=rank),
         estimators=ESTIMATORS,
         metrics=_compare,
     )
 
 
 def _draw(
-    setting: Setting, seed: int, judges: Comparisons, humans: Comparisons, test_share: float
+    setting: Setting,
+    seed: int,
+    judges: Comparisons,
+    humans: Comparisons,
+    test_share: float,
+    rank: int,
 ) -> HeldOutVotes:
     split = split_records(judges, humans, seed, test_share)
     rng = np.random.default_rng(seed)
@@ -131,7 +150,8 @@ def _draw(
     panel = _panel(split, setting, rng)
     # The reference judge means nothing here; one that is always the same lets fits share code.
     shown = design(panel, items=items, reference_judge=panel.judges[0])
-    return HeldOutVotes(on_full_grid(shown), on_full_grid(design(votes, items=items)), test)
+    people = on_full_grid(design(votes, items=items))
+    return HeldOutVotes(on_full_grid(shown), people, test, rank)
 
 
 def _panel(split: Split, setting: Setting, rng: np.random.Generator) -> Comparisons:

@@ -50,6 +50,17 @@ def test_separated_votes_have_no_calibration(judges):
     assert len(path.table()) == 9
 
 
+def test_judges_who_saw_too_few_pairs_identify_no_disagreement(judges):
+    """All judges but one compare four items only: their scores of the others mean nothing."""
+    few = np.isin(judges.first, range(4)) & np.isin(judges.second, range(4))
+    panel = judges.select(few | (judges.judge == 0))
+    one = bj.weight_path(bj.models.calibrated, panel, bj.example_votes(), weights=[1.0])
+    assert one.anchored.fault == "the judges do not identify a structure of this rank"
+    none = bj.structure(panel, rank=0)
+    none = bj.weight_path(bj.models.calibrated, panel, bj.example_votes(), none, weights=[1.0])
+    assert none.anchored.fault is None
+
+
 def test_items_that_judges_never_saw_are_told(judges):
     seen = bj.example_votes()
     extra = votes(("willow", "maple"), ("maple", "willow"))

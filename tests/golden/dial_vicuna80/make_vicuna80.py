@@ -1,5 +1,6 @@
-"""DIAL's protocols on the five judges of vicuna80 and its human votes, 20 splits each.
+"""DIAL's protocols on the five judges of vicuna80 and its human votes, 50 splits each.
 
+Four of the judges saw few pairs, so that no structure of rank one is identified: rank zero.
 Run ``python tests/golden/dial_vicuna80/make_vicuna80.py FOLDER`` with the folder of the data.
 """
 
@@ -17,14 +18,18 @@ from bayesjudge.studies.runner import run_study
 from bayesjudge.studies.study import grid
 
 HERE = Path(__file__).parent
-REPLICATIONS, SEED = 20, 80
+REPLICATIONS, SEED, RANK = 50, 80, 0
 PLAIN = {"verdicts": [0], "swapped": [1.0], "position_judges": [0], "opposed_judges": [0]}
 DESIGNS = {
     "human budget": grid(**PLAIN | {"votes": [40, 80, 160, 320, 640, 1280]}),
+    "judges' budget": grid(**PLAIN | {"votes": [120], "verdicts": [250, 500, 1000, 2000]}),
     "balanced": grid(**PLAIN | {"votes": [120]}),
     "one-sided": grid(**PLAIN | {"votes": [120], "swapped": [0.05]}),
     "one-sided, 8 position judges": grid(
         **PLAIN | {"votes": [120], "swapped": [0.05], "position_judges": [8]}
+    ),
+    "opposed judges, 500 verdicts": grid(
+        **PLAIN | {"votes": [120], "verdicts": [500], "opposed_judges": [0, 2, 4, 8]}
     ),
 }
 
@@ -35,7 +40,7 @@ def main(folder):
     tables, seconds = [], {}
     for name, settings in DESIGNS.items():
         start = time.perf_counter()
-        study = dial_protocol(judges, humans, settings)
+        study = dial_protocol(judges, humans, settings, rank=RANK)
         result = run_study(study, REPLICATIONS, SEED, n_jobs=1, progress=False)
         seconds[name] = round(time.perf_counter() - start, 1)
         tables.append(pd.DataFrame(result.table()).assign(design=name))
@@ -43,7 +48,7 @@ def main(folder):
         found.to_csv(HERE / "table.csv", index=False, float_format="%.6g")
         print(name, seconds[name], flush=True)
     packages = ("bayesjudge", "jax", "numpyro", "numpy", "scipy", "scikit-learn")
-    about = {"replications": REPLICATIONS, "seed": SEED, "seconds": seconds}
+    about = {"replications": REPLICATIONS, "seed": SEED, "rank": RANK, "seconds": seconds}
     about["versions"] = {each: version(each) for each in packages}
     (HERE / "run.json").write_text(json.dumps(about, indent=2) + "\n")
 
