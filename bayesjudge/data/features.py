@@ -13,6 +13,9 @@ from bayesjudge.data.layouts import CellLayout
 from bayesjudge.data.terms import Term, retained_terms, term_columns
 from bayesjudge.errors import FeatureError
 
+# Quantities of programs, which a contrast of that name would hide.
+RESERVED = ("human_score", "score", "new_score", "sensitivity", "log_sensitivity", "log_scale")
+
 
 def features(
     data: Comparisons,
@@ -136,10 +139,10 @@ def _column(
     data: Comparisons, name: str, values: ArrayLike, taken: tuple[str, ...]
 ) -> NDArray[np.float64]:
     column = np.asarray(values, dtype=np.float64)
-    if not isinstance(name, str) or not name.isidentifier() or name in taken:
+    if not isinstance(name, str) or not name.isidentifier() or name in (*taken, *RESERVED):
         raise FeatureError(
             f"A contrast is named {name!r}; give each a name of its own of letters, digits and "
-            "underscores."
+            f"underscores, none of {', '.join(RESERVED)}."
         )
     if column.shape != (data.n_rows,) or not np.isfinite(column).all():
         raise FeatureError(

@@ -12,6 +12,12 @@ STEPS = 60
 ARRIVED = 1e-12  # gradient a verdict
 ROUNDING = 1e-12
 FARTHEST = 30.0  # log-odds; nothing that data say lies beyond
+LEAST_LEFT = 1e-7  # share of the information at zero, below which verdicts are all foretold
+COLLINEAR = 1e-12  # relative eigenvalue of the scaled information at zero
+NOT_FINITE = (
+    "A logistic regression has no finite maximum, because some item or judge won or lost "
+    "everything or cannot be told from the features; give a ridge, or collect more verdicts."
+)
 
 
 def logistic_coefficients(
@@ -51,18 +57,16 @@ def logistic_coefficients(
     True
     """
     of = _Regression(matrix, wins, total, offset, ridge)
-    found = np.zeros(matrix.shape[1])
+    found, unit = np.zeros(matrix.shape[1]), of.column_sizes
     for _ in range(STEPS):
         gradient = of.gradient(found)
-        if np.abs(gradient).max(initial=0.0) <= ARRIVED * max(1.0, total.sum()):
+        if np.abs(gradient / unit).max(initial=0.0) <= ARRIVED * max(1.0, total.sum()):
+            _demand_information(of, found)
             return found
         found = found + _ascent(of, found, gradient)
-        if not np.abs(found).max() < FARTHEST:
+        if not np.abs(found * unit).max() < FARTHEST:
             break
-    raise NoFiniteMaximumError(
-        "A logistic regression has no finite maximum, because some item or judge won or lost "
-        "everything or cannot be told from the features; give a ridge, or collect more verdicts."
-    )
+    raise NoFiniteMaximumError(NOT_FINITE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +78,13 @@ class _Regression:
     total: FloatArray
     offset: FloatArray | float
     ridge: float
+
+    @property
+    def column_sizes(self) -> FloatArray:
+        """Root mean squares of the regressors, so that their units do not matter."""
+        weight = self.total / max(self.total.sum(), 1.0)
+        size = np.sqrt(weight @ self.matrix**2)
+        return np.where(size > 0, size, 1.0)
 
     def value(self, at: FloatArray) -> float:
         log_odds = self.matrix @ at + self.offset
@@ -92,9 +103,23 @@ class _Regression:
 
 def _ascent(of: _Regression, at: FloatArray, gradient: FloatArray) -> FloatArray:
     """Give a Newton step, halved until the likelihood rises."""
-    step = np.linalg.lstsq(of.curvature(at), gradient, rcond=1e-12)[0]
+    unit = of.column_sizes
+    curvature = of.curvature(at) / np.outer(unit, unit)
+    step = np.linalg.lstsq(curvature, gradient / unit, rcond=1e-12)[0] / unit
     start = of.value(at)
     least = start - ROUNDING * (1 + abs(start))
-    while of.value(at + step) < least and np.abs(step).max() > ROUNDING:
+    while of.value(at + step) < least and np.abs(step * unit).max() > ROUNDING:
         step = step / 2
     return step
+
+
+def _demand_information(of: _Regression, found: FloatArray) -> None:
+    """Raise where a direction runs away, so that verdicts along it are all foretold."""
+    start = of.curvature(np.zeros_like(found))
+    scale = np.sqrt(np.maximum(np.diag(start), np.finfo(float).tiny))
+    values, vectors = np.linalg.eigh(start / np.outer(scale, scale))
+    if values.min(initial=1.0) <= COLLINEAR * values.max(initial=1.0):
+        raise NoFiniteMaximumError(NOT_FINITE)
+    unit = vectors / np.sqrt(values) / scale[:, None]
+    if np.linalg.eigvalsh(unit.T @ of.curvature(found) @ unit).min(initial=1.0) < LEAST_LEFT:
+        raise NoFiniteMaximumError(NOT_FINITE)

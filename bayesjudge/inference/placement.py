@@ -13,7 +13,7 @@ from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.errors import NewItemError, UnknownFitError
-from bayesjudge.inference.covariance import quantity_gradient
+from bayesjudge.inference.covariance import prior_curvature, quantity_gradient
 from bayesjudge.inference.fold_sums import fold_sums, whole_split
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import Mode
@@ -217,7 +217,8 @@ def placement(fit: Orthogonal | Mode) -> Placement:
     ----------
     fit : Orthogonal or Mode
         Of `bayesjudge.models.new_item`: what ``bj.orthogonal(...)`` returned, with its robust
-        variance, or the joint maximum, with the inverse of its information.
+        variance, or the joint maximum, with the inverse of its information (with a prior, the
+        sampling variance of the penalised estimate).
 
     Returns
     -------
@@ -259,6 +260,6 @@ def _by_source(fit: Orthogonal | Mode) -> Sequence[FloatArray]:
     if isinstance(fit, Orthogonal):
         return list(fit.covariance("human_score").values)
     sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
-    bread = np.linalg.inv(sums.information.sum(axis=0))
+    bread = np.linalg.inv(sums.information.sum(axis=0) + prior_curvature(fit))
     weights = quantity_gradient(fit, "human_score") @ bread
     return [weights @ each @ weights.T for each in sums.information]

@@ -13,7 +13,7 @@ from bayesjudge.inference.orthogonal import Orthogonal
 from bayesjudge.inference.precision import in_float64
 
 NAMED = 5
-FAR_STEP = 1.0  # standard errors that the correction moved the estimate
+FAR_STEP = 1.5  # standard errors that the correction moved the estimate
 HEAVY_VERDICT = 0.25  # standard errors that a single verdict moves the estimate
 
 

@@ -3,6 +3,7 @@
 UNITS = {
     "score": "log-odds of an average judge",
     "human_score": "log-odds of a human",
+    "new_score_spread": "log-odds of a human",
     "reference_score": "log-odds of the reference judge",
     "judge_score": "log-odds of the judge",
     "consensus": "standard deviations",

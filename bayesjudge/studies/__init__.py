@@ -1,6 +1,7 @@
 """Studies of what a model does: omitted order, held-out prediction, simulations, baselines."""
 
-from bayesjudge.studies.anchor_simulation import anchor_simulation
+from bayesjudge.studies.anchor_insertion import anchor_insertion
+from bayesjudge.studies.anchor_simulation import anchor_grid, anchor_precision, anchor_simulation
 from bayesjudge.studies.anchoring_tradeoff import (
     anchoring_tradeoff,
     approximation_error,
@@ -24,6 +25,7 @@ from bayesjudge.studies.held_out_posterior import held_out_posterior
 from bayesjudge.studies.human_agreement import human_scores, ranking_agreement
 from bayesjudge.studies.human_vote_bootstrap import human_vote_bootstrap
 from bayesjudge.studies.human_votes import human_vote_prediction
+from bayesjudge.studies.leave_one_item_out import leave_one_item_out
 from bayesjudge.studies.order_averaging import (
     averaged_log_odds,
     averaged_probability,
@@ -50,6 +52,9 @@ __all__ = [
     "DialSettings",
     "Study",
     "StudyResult",
+    "anchor_grid",
+    "anchor_insertion",
+    "anchor_precision",
     "anchor_simulation",
     "anchoring_tradeoff",
     "approximation_error",
@@ -73,6 +78,7 @@ __all__ = [
     "human_scores",
     "human_vote_bootstrap",
     "human_vote_prediction",
+    "leave_one_item_out",
     "ordered_consensus",
     "oscar_simulation",
     "plot_attenuation",

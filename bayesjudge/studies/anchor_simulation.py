@@ -1,56 +1,55 @@
-"""The simulation of the ANCHOR paper: Sections 5.1 and 5.2, one new item among ten.
+"""The simulations of the ANCHOR paper: Section 5.1, and Section 5.2 in `anchor_insertion`."""
 
-The paper leaves the networks that make features open; here they are ``V tanh(W p + b)`` with
-standard normal weights, a network of each item's own.
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import expit
 
 from bayesjudge import models
-from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
-from bayesjudge.data.arrivals import Roster, roster_of
-from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design, design
-from bayesjudge.data.features import features
-from bayesjudge.data.flat_cells import counted_rows, flat_cells
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.inference.levels import normal_half_width
-from bayesjudge.inference.logistic import logistic_coefficients
+from bayesjudge.inference.mode import mode
 from bayesjudge.inference.orthogonal import orthogonal
-from bayesjudge.inference.placement import placement
-from bayesjudge.inference.two_step import two_step
+from bayesjudge.inference.placement import Placement, placement
+from bayesjudge.studies.anchor_baselines import (
+    direct_score,
+    joint_bradley_terry,
+    mean_judge_score,
+    oracle_score,
+    people_only_score,
+    pooled_judges_score,
+    ppi_score,
+    reweighted_score,
+    two_step_score,
+    unbiased_judges_score,
+)
+from bayesjudge.studies.anchor_draw import (
+    HISTORICAL,
+    DrawnArrival,
+    World,
+    extra_votes,
+    historical_pairs,
+    judged,
+    last_is_new,
+    new_pairs,
+    voted,
+)
 from bayesjudge.studies.settings import Setting
 from bayesjudge.studies.study import Row, Study
 
-HISTORICAL, JUDGES, FEATURES, PROMPT, HIDDEN = 10, 3, 3, 2, 5
-HUMAN_SHARE, NOISE, FOLDS, LEVEL = 0.3, 0.3, 10, 0.95
-NEW = f"item-{HISTORICAL:02d}"
-DEFAULT = {"history": 8000, "arrivals": 500, "bias": 0.5, "shift": 0.3, "new_score": 0.5}
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnArrival:
-    """One data set of the simulation, with what it was drawn from.
-
-    Attributes
-    ----------
-    designs : tuple of Design
-        Judges and humans.
-    roster : Roster
-        The last item is new.
-    score : ndarray, shape (11,)
-        True human scores.
-    seed : int
-        For folds.
-    """
-
-    designs: tuple[Design, ...]
-    roster: Roster
-    score: FloatArray
-    seed: int
+FOLDS, LEVEL = 10, 0.95
+DEFAULT = {
+    "votes": 2400,
+    "verdicts": 5600,
+    "arrivals": 500,
+    "bias": 0.5,
+    "shift": 0.3,
+    "new_score": 0.5,
+}
+BIASES, SHIFTS = (0.0, 0.5, 1.0, 2.0), (0.0, 0.3, 0.6, 1.0)  # rho, tau
+IN_GRID = ("ANCHOR", "two-step", "DirectScore", "JointBTL", "Oracle")
+JUDGE_SIZES = (1000, 2000, 4000, 8000, 16_000)  # N_J
+HISTORY_SHARE, FEW_VOTES = 0.7, 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,46 +58,96 @@ class ArrivalEstimate:
 
     Attributes
     ----------
-    score : ndarray, shape (11,)
-        Human scores.
+    score : float
+        Human score of the new item.
     error : float or None
-        Standard error of the new one.
+        Its standard error.
     ranks : tuple of int or None
         Best and worst rank of the 95 % set.
+    parts : mapping of str to float
+        Further numbers of the method's own, by metric.
     """
 
-    score: FloatArray
+    score: float
     error: float | None = None
     ranks: tuple[int, int] | None = None
+    parts: Mapping[str, float] | None = None
 
 
 def anchor_simulation() -> Study:
-    """Give the default setting and the grid of bias and shift as a study.
+    """Give the default setting, with all methods, as a study.
 
     Returns
     -------
     Study
-        Settings ``history``, ``arrivals``, ``bias`` (rho), ``shift`` (tau), ``new_score``. Metrics
-        of the new score: ``error``, ``squared_error``, ``coverage`` and ``width`` of 95 %
-        intervals, ``insertion_error`` (ranks), ``exact`` (rank) and ``rank_coverage``.
+        Settings ``votes``, ``verdicts`` (on historical items), ``arrivals``, ``bias`` (rho),
+        ``shift`` (tau), ``new_score``. Metrics of the new score: ``error``, ``squared_error``,
+        ``coverage`` and ``width`` of 95 % intervals, ``insertion_error`` (ranks), ``exact`` (rank)
+        and ``rank_coverage``; of ANCHOR the parts of its variance.
 
     Notes
     -----
-    ANCHOR, Section 5.
+    ANCHOR, Section 5.1; baselines of Supplementary Section A.8.
 
     Examples
     --------
     >>> study = anchor_simulation()
-    >>> len(study.settings), list(study.estimators)
-    (16, ['two-step', 'ANCHOR', 'JointBTL'])
+    >>> len(study.settings), len(study.estimators)
+    (1, 12)
+    """
+    return Study("ANCHOR simulation", [DEFAULT], draw_arrival, METHODS, arrival_metrics)
+
+
+def anchor_grid() -> Study:
+    """Give the grid of judge bias and feature shift as a study.
+
+    Returns
+    -------
+    Study
+        As `anchor_simulation`, for some of its methods.
+
+    Notes
+    -----
+    ANCHOR, Section 5.1, Figure 3.
+
+    Examples
+    --------
+    >>> len(anchor_grid().settings)
+    16
+    """
+    settings = [DEFAULT | {"bias": bias, "shift": shift} for bias in BIASES for shift in SHIFTS]
+    chosen = {name: METHODS[name] for name in IN_GRID}
+    return Study("ANCHOR grid", settings, draw_arrival, chosen, arrival_metrics)
+
+
+def anchor_precision() -> Study:
+    """Give the sweep over the number of judges' verdicts at 1,000 votes as a study.
+
+    Returns
+    -------
+    Study
+        As `anchor_simulation`, for ANCHOR and the joint maximum.
+
+    Notes
+    -----
+    ANCHOR, Section 5.1: 70 % of the verdicts are on historical items.
+
+    Examples
+    --------
+    >>> [each["arrivals"] for each in anchor_precision().settings]
+    [300, 600, 1200, 2400, 4800]
     """
     settings = [
-        DEFAULT | {"bias": bias, "shift": shift}
-        for bias in (0.5, 0.0, 1.0, 2.0)
-        for shift in (0.3, 0.0, 0.6, 1.0)
+        DEFAULT
+        | {
+            "votes": FEW_VOTES,
+            "verdicts": round(HISTORY_SHARE * size),
+            "arrivals": size - round(HISTORY_SHARE * size),
+        }
+        for size in JUDGE_SIZES
     ]
-    estimators = {"two-step": fit_two_step, "ANCHOR": fit_anchor, "JointBTL": fit_joint_btl}
-    return Study("ANCHOR simulation", settings, draw_arrival, estimators, arrival_metrics)
+    chosen = {name: METHODS[name] for name in ("ANCHOR", "joint MLE")}
+    return Study("ANCHOR precision", settings, draw_arrival, chosen, arrival_metrics)
 
 
 def draw_arrival(setting: Setting, seed: int) -> DrawnArrival:
@@ -115,53 +164,180 @@ def draw_arrival(setting: Setting, seed: int) -> DrawnArrival:
     -------
     DrawnArrival
         Verdicts and truth.
+
+    Notes
+    -----
+    Each judge's bias has rho times the standard deviation of its score term over history.
     """
     rng = np.random.default_rng(seed)
     score = rng.normal(size=HISTORICAL)
     score = np.append(score - score.mean(), float(setting["new_score"]))
-    slope = rng.uniform(0.5, 2.0, JUDGES)
-    n_human = rng.binomial(int(setting["history"]), HUMAN_SHARE)
-    old = _pairs(rng, int(setting["history"]))
-    come = _arrivals(rng, int(setting["arrivals"]))
-    pairs = np.concatenate([old[n_human:], come])
-    contrast = _feature_contrasts(rng, pairs, float(setting["shift"]))
-    judge = rng.integers(JUDGES, size=len(pairs))
-    gap = slope[judge] * (score[pairs[:, 0]] - score[pairs[:, 1]])
-    bias = (_effects(rng, judge, contrast, gap, len(come)) * float(setting["bias"]))[judge]
-    won = rng.random(len(pairs)) < expit(gap + (bias * contrast).sum(axis=1))
-    votes = old[:n_human]
-    voted = rng.random(n_human) < expit(score[votes[:, 0]] - score[votes[:, 1]])
-    judges = _table(pairs, judge, won, human=False)
-    laid = features(judges, {f"x{k}": column for k, column in enumerate(contrast.T)})
-    humans = _table(votes, np.zeros(n_human, dtype=np.intp), voted, human=True)
-    is_new = np.arange(HISTORICAL + 1) == HISTORICAL
-    made = (laid, design(humans, (), items=laid.items))
-    return DrawnArrival(made, roster_of(is_new), score, seed)
+    world = World.draw(rng, score, float(setting["shift"]))
+    pairs = historical_pairs(rng, int(setting["verdicts"]))
+    spread = world.slope * np.std(world.gap(pairs))
+    world = with_bias(rng, world, float(setting["bias"]) * spread)
+    history = judged(rng, world, pairs)
+    arrivals = judged(rng, world, new_pairs(rng, int(setting["arrivals"])))
+    humans = voted(rng, world, int(setting["votes"]))
+    made = (history.joined(arrivals).design(humans.items), humans)
+    votes = extra_votes(rng, world)
+    return DrawnArrival(made, last_is_new(), world.truth, votes, seed % 2**31)
+
+
+def with_bias(rng: np.random.Generator, world: World, spread: FloatArray) -> World:
+    """Scale each judge's effects to a standard deviation of its bias on historical pairs.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        For answers to measure it on.
+    world : World
+        Effects of any size.
+    spread : ndarray, shape (3,)
+        Standard deviations, log-odds.
+
+    Returns
+    -------
+    World
+        The same with other effects.
+    """
+    sample = world.contrasts(rng, historical_pairs(rng, 4000))
+    size = np.std(sample @ world.effects.T, axis=0)
+    return replace(world, effects=world.effects * (spread / size)[:, None])
+
+
+def fit_anchor(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the cross-fitted, corrected estimate with its error, rank set and variance by source.
+
+    Parameters
+    ----------
+    drawn : DrawnArrival
+        The verdicts.
+
+    Returns
+    -------
+    ArrivalEstimate
+        ``votes_variance`` (V_H), ``judges_variance`` (V_J) and, from true scores, ``bound`` (B) and
+        ``variance_over_bound``.
+    """
+    fit = orthogonal(models.new_item, *drawn.designs, drawn.roster, folds=FOLDS, seed=drawn.seed)
+    placed = placement(fit)
+    votes, whole = placed.from_votes[-1, -1], placed.covariance[-1, -1]
+    parts = {
+        "votes_variance": votes,
+        "judges_variance": placed.from_judges[-1, -1],
+        "variance_over_votes": whole / votes,
+    }
+    if drawn.score[-1] != 0:  # at zero nothing bounds the score, whose variance then goes to zero
+        bound = drawn.score[-1] ** 2 / placed.pairs.scale_information(drawn.score)
+        parts |= {"bound": bound, "variance_over_bound": whole / bound}
+    return replace(placed_estimate(placed), parts={k: float(v) for k, v in parts.items()})
+
+
+def fit_joint(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the joint maximum with its error and rank set.
+
+    Parameters
+    ----------
+    drawn : DrawnArrival
+        The verdicts.
+
+    Returns
+    -------
+    ArrivalEstimate
+        Errors from the inverse information.
+    """
+    fit = mode(models.new_item, *drawn.designs, drawn.roster, prior=False)
+    return placed_estimate(placement(fit))
+
+
+def placed_estimate(placed: Placement) -> ArrivalEstimate:
+    """Read the one new item's score, error and rank set off a placement.
+
+    Parameters
+    ----------
+    placed : Placement
+        With the new item last.
+
+    Returns
+    -------
+    ArrivalEstimate
+        At the 95 % level.
+    """
+    ranks, error = placed.rank_set(), float(np.sqrt(placed.covariance[-1, -1]))
+    return ArrivalEstimate(float(placed.score[-1]), error, (ranks.best, ranks.worst))
+
+
+def fit_people(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the estimate from 150 votes on the new item."""
+    score, error = people_only_score(drawn.designs, drawn.roster, drawn.votes)
+    return ArrivalEstimate(float(score[-1]), error)
+
+
+def fit_oracle(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the estimate of someone who knows all but the new score."""
+    score, error = oracle_score(drawn.designs, drawn.roster, drawn.truth)
+    return ArrivalEstimate(float(score[-1]), error)
+
+
+def _by(score: Callable[..., FloatArray], drawn: DrawnArrival) -> ArrivalEstimate:
+    return ArrivalEstimate(float(score(drawn.designs, drawn.roster)[-1]))
 
 
 def fit_two_step(drawn: DrawnArrival) -> ArrivalEstimate:
     """Give the two-step estimate, without an error."""
-    return ArrivalEstimate(two_step(drawn.designs, drawn.roster).score)
+    return _by(two_step_score, drawn)
 
 
-def fit_anchor(drawn: DrawnArrival) -> ArrivalEstimate:
-    """Give the cross-fitted, corrected estimate with its error and rank set."""
-    fit = orthogonal(
-        models.new_item, *drawn.designs, drawn.roster, folds=FOLDS, seed=drawn.seed % 2**31
-    )
-    placed = placement(fit)
-    ranks = placed.rank_set(NEW)
-    error = float(np.sqrt(placed.covariance[-1, -1]))
-    return ArrivalEstimate(placed.score, error, (ranks.best, ranks.worst))
+def fit_direct(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the root of the unweighted moment, without an error."""
+    return _by(direct_score, drawn)
 
 
-def fit_joint_btl(drawn: DrawnArrival) -> ArrivalEstimate:
-    """Give one Bradley-Terry model of all verdicts, as if judges were people without bias."""
-    contrast = np.concatenate([flat_cells(each).contrast for each in drawn.designs])
-    counts = np.concatenate([counted_rows(each) for each in drawn.designs])
-    space = np.hstack([drawn.roster.basis, drawn.roster.new])
-    wins, total = counts[:, 0] + counts[:, 1] / 2, counts.sum(axis=1)
-    return ArrivalEstimate(space @ logistic_coefficients(contrast @ space, wins, total))
+def fit_ppi(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the moment's root with people's mean residual, without an error."""
+    return _by(ppi_score, drawn)
+
+
+def fit_reweighted(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the moment's root after a density-weighted refit, without an error."""
+    return _by(reweighted_score, drawn)
+
+
+def fit_unbiased_judges(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the two-step estimate without features, without an error."""
+    return _by(unbiased_judges_score, drawn)
+
+
+def fit_joint_bradley_terry(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give one Bradley-Terry model of all verdicts, without an error."""
+    return _by(joint_bradley_terry, drawn)
+
+
+def fit_pooled_judges(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give one Bradley-Terry model of the judges, without an error."""
+    return _by(pooled_judges_score, drawn)
+
+
+def fit_mean_judge(drawn: DrawnArrival) -> ArrivalEstimate:
+    """Give the mean of the judges' own Bradley-Terry models, without an error."""
+    return _by(mean_judge_score, drawn)
+
+
+METHODS: dict[str, Callable[[DrawnArrival], ArrivalEstimate]] = {
+    "ANCHOR": fit_anchor,
+    "joint MLE": fit_joint,
+    "two-step": fit_two_step,
+    "DirectScore": fit_direct,
+    "HistoricalPPI": fit_ppi,
+    "IPWOnly": fit_reweighted,
+    "ScalarJudge": fit_unbiased_judges,
+    "JointBTL": fit_joint_bradley_terry,
+    "PooledLLM": fit_pooled_judges,
+    "PerJudgeBTL": fit_mean_judge,
+    "HumanOnly": fit_people,
+    "Oracle": fit_oracle,
+}
 
 
 def arrival_metrics(drawn: DrawnArrival, estimates: Mapping[str, ArrivalEstimate]) -> list[Row]:
@@ -179,91 +355,49 @@ def arrival_metrics(drawn: DrawnArrival, estimates: Mapping[str, ArrivalEstimate
     list of mapping
         ``estimator``, ``metric`` and ``value``.
     """
+    known = two_step_score(drawn.designs, drawn.roster)[:-1]
     return [
         {"estimator": name, "metric": metric, "value": value}
         for name, estimate in estimates.items()
-        for metric, value in _compared(drawn.score, estimate).items()
+        for metric, value in compared(drawn.score, known, estimate).items()
     ]
 
 
-def _compared(score: FloatArray, estimate: ArrivalEstimate) -> dict[str, float]:
-    off = float(estimate.score[-1] - score[-1])
-    rank, found = _rank(score), _rank(estimate.score)
+def compared(
+    truth: FloatArray, historical: FloatArray, estimate: ArrivalEstimate
+) -> dict[str, float]:
+    """Measure one estimate.
+
+    Parameters
+    ----------
+    truth : ndarray, shape (11,)
+        True scores, the new item's last.
+    historical : ndarray, shape (10,)
+        Scores from votes alone, among which the new one is inserted.
+    estimate : ArrivalEstimate
+        What a method says.
+
+    Returns
+    -------
+    dict of str to float
+        By metric.
+    """
+    off = estimate.score - float(truth[-1])
+    rank = 1 + int((truth[:-1] > truth[-1]).sum())
+    found = 1 + int((historical > estimate.score).sum())
     values = {
         "error": off,
         "squared_error": off**2,
         "insertion_error": float(abs(found - rank)),
         "exact": float(found == rank),
     }
-    if estimate.error is not None and estimate.ranks is not None:
+    if estimate.error is not None:
         half = normal_half_width(LEVEL) * estimate.error
         values |= {"coverage": float(abs(off) <= half), "width": 2 * half}
-        values["rank_coverage"] = float(estimate.ranks[0] <= rank <= estimate.ranks[1])
-    return values
-
-
-def _rank(score: FloatArray) -> int:
-    return 1 + int((score[:-1] > score[-1]).sum())
-
-
-def _pairs(rng: np.random.Generator, size: int) -> IntArray:
-    """Uniform ordered pairs of different historical items, shape (size, 2)."""
-    first = rng.integers(HISTORICAL, size=size)
-    second = (first + rng.integers(1, HISTORICAL, size=size)) % HISTORICAL
-    return np.column_stack([first, second])
-
-
-def _arrivals(rng: np.random.Generator, size: int) -> IntArray:
-    opponents = rng.integers(HISTORICAL, size=size)
-    return np.column_stack([np.full(size, HISTORICAL), opponents])
-
-
-def _feature_contrasts(rng: np.random.Generator, pairs: IntArray, shift: float) -> FloatArray:
-    """Features of the first answer less those of the second; the new item's are shifted."""
-    outer = rng.normal(size=(HISTORICAL + 1, FEATURES, HIDDEN)) / np.sqrt(HIDDEN)
-    inner = rng.normal(size=(HISTORICAL + 1, HIDDEN, PROMPT))
-    offset = rng.normal(size=(HISTORICAL + 1, HIDDEN))
-    prompts = rng.normal(size=(len(pairs), PROMPT))
-    toward = rng.normal(size=FEATURES)
-    moved = shift * np.sqrt(5) * toward / np.linalg.norm(toward)
-
-    def answers(item: IntArray) -> FloatArray:
-        hidden = np.tanh(np.einsum("nhp,np->nh", inner[item], prompts) + offset[item])
-        clean = np.einsum("nfh,nh->nf", outer[item], hidden)
-        noise = NOISE * rng.normal(size=clean.shape)
-        return clean + noise + (item == HISTORICAL)[:, None] * moved
-
-    return answers(pairs[:, 0]) - answers(pairs[:, 1])
-
-
-def _effects(
-    rng: np.random.Generator, judge: IntArray, contrast: FloatArray, gap: FloatArray, n_come: int
-) -> FloatArray:
-    """Effects whose bias is as large as the score term over each judge's history."""
-    effects = rng.normal(size=(JUDGES, FEATURES))
-    old = slice(0, len(judge) - n_come)
-    for m in range(JUDGES):
-        own = judge[old] == m
-        size = np.std(contrast[old][own] @ effects[m])
-        effects[m] *= np.std(gap[old][own]) / size
-    return effects
-
-
-def _table(pairs: IntArray, judge: IntArray, won: BoolArray, *, human: bool) -> Comparisons:
-    size, n_items = len(pairs), HISTORICAL if human else HISTORICAL + 1
-    raters = ("people",) if human else tuple(f"judge-{m}" for m in range(JUDGES))
-    return Comparisons(
-        items=tuple(f"item-{k:02d}" for k in range(n_items)),
-        judges=raters,
-        prompts=tuple(f"row-{row:05d}" for row in range(size)),
-        first=pairs[:, 0],
-        second=pairs[:, 1],
-        verdict=np.where(won, 0, 2),
-        judge=judge,
-        prompt=np.arange(size),
-        human=np.full(len(raters), human),
-        order_known=np.zeros(size, dtype=bool),
-        weight=np.ones(size),
-        repeat=np.ones(size, dtype=np.int64),
-        source_row=np.arange(size),
-    )
+    if estimate.ranks is not None:
+        best, worst = estimate.ranks
+        values |= {
+            "rank_coverage": float(best <= rank <= worst),
+            "rank_set_size": float(worst - best + 1),
+        }
+    return values | dict(estimate.parts or {})

@@ -18,6 +18,8 @@ from rich.console import Console
 from rich.table import Table
 
 import bayesjudge as bj
+from bayesjudge.studies.anchor_insertion import draw_insertion
+from bayesjudge.studies.anchor_simulation import DEFAULT, draw_arrival
 
 SHARED = Path(os.environ.get("BAYESJUDGE_SHARED", Path(__file__).parents[3] / "shared")) / "data"
 SETS = {"mtbench": (4.2, 0.7), "chatbot_arena": (4.8, 2.4), "ultrafeedback": (6.7, 3.3)}
@@ -176,9 +178,32 @@ def memory_row():
     yield "peak memory of any process above, GB", max(own, children), 2.0
 
 
+def placement_rows():
+    drawn = draw_arrival(DEFAULT, 1)
+
+    def contrasts():
+        fit = bj.orthogonal(bj.models.new_item, *drawn.designs, drawn.roster, folds=10, seed=1)
+        return bj.placement(fit).contrasts()
+
+    yield "ANCHOR, ten folds, all contrasts, 8,500 rows: warm", median_seconds(contrasts), 0.3
+    insertion = draw_insertion({"gap": 0.2}, 1)
+    history = bj.fit_history(*insertion.history, folds=10)
+    arrival = insertion.arrivals[4]
+    place = lambda: bj.place(history, arrival).contrasts()  # noqa: E731
+    yield "place one item by a fitted history, 500 verdicts: warm", median_seconds(place), 0.1
+
+
 def main():
     table = Table("what", "seconds", "bound", title="bayesjudge benchmarks")
-    groups = (mode_rows, sampler_rows, calibration_rows, rank_row, growth_rows, memory_row)
+    groups = (
+        mode_rows,
+        sampler_rows,
+        calibration_rows,
+        placement_rows,
+        rank_row,
+        growth_rows,
+        memory_row,
+    )
     for rows in groups:
         for what, value, bound in rows():
             limit = "" if bound is None else f"{bound:.2f}"

@@ -1,10 +1,10 @@
-"""ANCHOR's simulation: the default setting, or the whole grid of bias and shift.
+"""ANCHOR's simulations: default setting, bias and shift, judges' verdicts, insertion.
 
-Run ``python tests/golden/anchor_simulation/make_table.py [SETTINGS] [FOLDER]``. SETTINGS is
-how
-many of the study's settings to run, the default one first. Writes beside this file
-``table.csv`` (means, Monte Carlo errors) and ``run.json`` (seed, versions, seconds).
-FOLDER keeps finished replications, so that an interrupted run goes on.
+Run ``python tests/golden/anchor_simulation/make_table.py STUDY [FOLDER] [SETTINGS]``; STUDY is
+``simulation``, ``grid``, ``precision``, ``insertion`` or ``posteriors``, SETTINGS how many of its
+settings to run. Writes beside this file ``STUDY.csv`` (means, Monte Carlo errors) and
+``STUDY.json`` (seed, versions, seconds). FOLDER keeps finished replications, so that an
+interrupted run goes on.
 """
 
 import json
@@ -15,27 +15,40 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from bayesjudge.studies.anchor_simulation import anchor_simulation
+from bayesjudge.studies.anchor_insertion import anchor_insertion
+from bayesjudge.studies.anchor_posteriors import anchor_posteriors
+from bayesjudge.studies.anchor_simulation import anchor_grid, anchor_precision, anchor_simulation
 from bayesjudge.studies.records import PACKAGES
 from bayesjudge.studies.runner import run_study
 
 HERE = Path(__file__).parent
-REPLICATIONS, SEED = 200, 11
+REPLICATIONS = {"simulation": 500, "posteriors": 40}  # others 200
+SEED = 11
+STUDIES = {
+    "simulation": anchor_simulation,
+    "grid": anchor_grid,
+    "precision": anchor_precision,
+    "insertion": anchor_insertion,
+    "posteriors": anchor_posteriors,
+}
 
 
-def main(settings="1", folder=None):
-    study, start = anchor_simulation(), time.perf_counter()
-    study = replace(study, settings=study.settings[: int(settings)])
-    result = run_study(study, REPLICATIONS, SEED, folder=folder or tempfile.mkdtemp())
-    result.table().to_csv(HERE / "table.csv", index=False, float_format="%.10g")
+def main(name, folder=None, settings=None):
+    study, start = STUDIES[name](), time.perf_counter()
+    study = replace(study, settings=study.settings[: int(settings or len(study.settings))])
+    folder = folder or tempfile.mkdtemp()
+    replications = REPLICATIONS.get(name, 200)
+    result = run_study(study, replications, SEED, folder=folder, progress=False)
+    result.table().to_csv(HERE / f"{name}.csv", index=False, float_format="%.10g")
     content = {
-        "command": f"python tests/golden/anchor_simulation/make_table.py {settings}",
-        "replications": REPLICATIONS,
+        "command": f"python tests/golden/anchor_simulation/make_table.py {name}",
+        "settings": len(study.settings),
+        "replications": replications,
         "seed": SEED,
         "seconds": round(time.perf_counter() - start, 1),
-        "versions": {name: version(name) for name in PACKAGES},
+        "versions": {each: version(each) for each in PACKAGES},
     }
-    (HERE / "run.json").write_text(json.dumps(content, indent=2) + "\n")
+    (HERE / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n")
 
 
 if __name__ == "__main__":

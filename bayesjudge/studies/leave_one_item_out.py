@@ -1,0 +1,244 @@
+"""Each item in turn as if it were new: how near judges come to what people say of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge import models
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.arrivals import Roster, all_historical, roster_of
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.design import Design, designs
+from bayesjudge.data.flat_cells import counted_rows, flat_cells
+from bayesjudge.data.reweight import reweighted
+from bayesjudge.errors import BayesjudgeError
+from bayesjudge.inference.levels import normal_half_width
+from bayesjudge.inference.logistic import logistic_coefficients
+from bayesjudge.inference.mode import mode
+from bayesjudge.inference.orthogonal import orthogonal
+from bayesjudge.inference.placement import Placement, placement
+from bayesjudge.studies.anchor_baselines import (
+    direct_score,
+    joint_bradley_terry,
+    new_place,
+    ppi_score,
+    two_step_score,
+    unbiased_judges_score,
+)
+
+FOLDS, LEVEL = 10, 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutItem:
+    """Data in which one item has no votes.
+
+    Attributes
+    ----------
+    designs : tuple of Design
+        All judges' verdicts, and the votes on other items.
+    roster : Roster
+        The item is new.
+    seed : int
+        For folds.
+    """
+
+    designs: tuple[Design, ...]
+    roster: Roster
+    seed: int
+
+
+Placed = tuple[float, float]  # score of the new item and its standard error (NaN for none)
+Method = Callable[[HeldOutItem], Placed]
+
+
+def leave_one_item_out(
+    judges: Comparisons | Design,
+    humans: Comparisons | Design,
+    *,
+    seed: int,
+    methods: Mapping[str, Method] | None = None,
+) -> pd.DataFrame:
+    """Place each item by judges alone, and compare with the votes on it.
+
+    Parameters
+    ----------
+    judges : Comparisons or Design
+        Verdicts, with features as terms.
+    humans : Comparisons or Design
+        Votes on all items.
+    seed : int
+        For folds.
+    methods : mapping of str to callable, optional
+        By name, from a `HeldOutItem` to the new score and its standard error. By default ANCHOR,
+        the joint maximum, the two-step estimate and baselines of the paper.
+
+    Returns
+    -------
+    DataFrame
+        One row an item and method: ``item``, ``method``, ``score`` and ``standard_error`` (log-odds
+        of a human, other items sum to zero), ``reference`` (from all votes, on the same scale),
+        ``rank`` among the others' scores from votes, ``reference_rank``, ``inside`` (whether the
+        95 % interval holds the reference; NaN without an error), and ``failure`` in words.
+
+    Notes
+    -----
+    ANCHOR Section 6: the reference is itself estimated, shares votes with the fits, and its
+    uncertainty is left out of the intervals.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> methods = {"two-step": METHODS["two-step"]}
+    >>> found = leave_one_item_out(bj.example_panel(), bj.example_votes(), seed=1, methods=methods)
+    >>> len(found), bool(found["score"].corr(found["reference"]) > 0.8)
+    (8, True)
+    """
+    made = designs(judges, humans)
+    whole = vote_scores(made[1], np.zeros(len(made[1].items), dtype=bool))
+    rows = [
+        {"item": item, "method": name} | _row(_held_out(made, place, seed), whole, method)
+        for place, item in enumerate(made[0].items)
+        for name, method in (methods or METHODS).items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def summarised(found: pd.DataFrame) -> pd.DataFrame:
+    """Average what `leave_one_item_out` gives over the items.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Its rows.
+
+    Returns
+    -------
+    DataFrame
+        By ``method``: ``rmse`` (log-odds), ``insertion_error`` (mean absolute, ranks), ``exact``,
+        ``inside`` (shares), ``width`` (of 95 % intervals, mean) and ``failed`` (items).
+
+    Examples
+    --------
+    >>> rows = {"method": ["m"], "score": [0.5], "standard_error": [1.0], "reference": [0.2]}
+    >>> rows |= {"rank": [2], "reference_rank": [1], "inside": [1.0], "failure": [""]}
+    >>> summarised(pd.DataFrame(rows))[["method", "rmse", "insertion_error"]].values.tolist()
+    [['m', 0.3, 1.0]]
+    """
+    off = found["score"] - found["reference"]
+    moved = (found["rank"] - found["reference_rank"]).abs()
+    frame = found.assign(
+        rmse=off**2,
+        insertion_error=moved,
+        exact=(moved == 0).where(moved.notna()),
+        width=2 * normal_half_width(LEVEL) * found["standard_error"],
+        failed=found["failure"] != "",
+    )
+    by = frame.groupby("method", sort=False)
+    table = by[["rmse", "insertion_error", "exact", "inside", "width"]].mean()
+    table["rmse"] = np.sqrt(table["rmse"].astype(float)).round(12)
+    return table.assign(failed=by["failed"].sum()).reset_index()
+
+
+def vote_scores(humans: Design, is_new: np.ndarray) -> FloatArray:
+    """Fit votes on the items that are not new by themselves.
+
+    Parameters
+    ----------
+    humans : Design
+        Votes.
+    is_new : ndarray of bool, shape (n_items,)
+        Items to leave out.
+
+    Returns
+    -------
+    ndarray, shape (n_items,)
+        Scores that sum to zero; zero at new items.
+    """
+    basis = np.asarray((roster_of(is_new) if is_new.any() else all_historical(len(is_new))).basis)
+    cells, counts = flat_cells(humans), counted_rows(humans)
+    old = ~cells.touches(is_new) & (counts.sum(axis=1) > 0)
+    wins, total = counts[old, 0] + counts[old, 1] / 2, counts[old].sum(axis=1)
+    return basis @ logistic_coefficients(cells.contrast[old] @ basis, wins, total)
+
+
+def _held_out(made: tuple[Design, ...], place: int, seed: int) -> HeldOutItem:
+    is_new = np.arange(len(made[0].items)) == place
+    judges, humans = made
+    own = flat_cells(humans).touches(is_new)[humans.cell_of_row]
+    return HeldOutItem((judges, reweighted(humans, humans.weight * ~own)), roster_of(is_new), seed)
+
+
+def _row(held: HeldOutItem, whole: FloatArray, method: Method) -> dict[str, object]:
+    """Place one item by one method; what fails is said, not hidden."""
+    place, old = new_place(held.roster), ~held.roster.is_new
+    reference = float(whole[place] - whole[old].mean())
+    known = vote_scores(held.designs[1], held.roster.is_new)[old]
+    ranked = {"reference": reference, "reference_rank": 1 + int((whole[old] > whole[place]).sum())}
+    try:
+        score, error = method(held)
+    except BayesjudgeError as raised:
+        nothing = dict.fromkeys(("score", "standard_error", "rank", "inside"), np.nan)
+        return {**nothing, **ranked, "failure": f"{type(raised).__name__}: {raised}"}
+    inside = abs(score - reference) <= normal_half_width(LEVEL) * error
+    return {
+        "score": score,
+        "standard_error": error,
+        "rank": float(1 + (known > score).sum()),
+        "inside": float(inside) if np.isfinite(error) else np.nan,
+        **ranked,
+        "failure": "",
+    }
+
+
+def _read(placed: Placement) -> Placed:
+    (place,) = np.flatnonzero(placed.is_new)
+    return float(placed.score[place]), float(np.sqrt(placed.covariance[place, place]))
+
+
+def place_corrected(held: HeldOutItem) -> Placed:
+    """Give ANCHOR's score and error."""
+    fit = orthogonal(models.new_item, *held.designs, held.roster, folds=FOLDS, seed=held.seed)
+    return _read(placement(fit))
+
+
+def place_jointly(held: HeldOutItem) -> Placed:
+    """Give the joint maximum's score and error."""
+    fit = mode(models.new_item, *held.designs, held.roster, prior=False)
+    return _read(placement(fit))
+
+
+def place_penalised(held: HeldOutItem) -> Placed:
+    """Give the joint maximum's score and error under the programs' weak ridge."""
+    return _read(placement(mode(models.new_item, *held.designs, held.roster)))
+
+
+@dataclass(frozen=True)
+class PlacedBy:
+    """A baseline without an error.
+
+    Attributes
+    ----------
+    score : callable
+        From designs and roster to the scores of all items.
+    """
+
+    score: Callable[[tuple[Design, ...], Roster], FloatArray]
+
+    def __call__(self, held: HeldOutItem) -> Placed:
+        """Give the new item's score; its error is NaN."""
+        return float(self.score(held.designs, held.roster)[new_place(held.roster)]), np.nan
+
+
+METHODS: dict[str, Method] = {
+    "ANCHOR": place_corrected,
+    "joint MLE": place_jointly,
+    "joint MAP": place_penalised,
+    "two-step": PlacedBy(two_step_score),
+    "DirectScore": PlacedBy(direct_score),
+    "HistoricalPPI": PlacedBy(ppi_score),
+    "ScalarJudge": PlacedBy(unbiased_judges_score),
+    "JointBTL": PlacedBy(joint_bradley_terry),
+}
