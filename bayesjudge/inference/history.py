@@ -14,7 +14,7 @@ from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.errors import FeatureError, UnreadableFileError
-from bayesjudge.inference.orthogonal import stepped_folds
+from bayesjudge.inference.orthogonal import row_folds, stepped_folds
 from bayesjudge.inference.placement import VotedPairs, voted_pairs
 from bayesjudge.inference.prepare import prepared_data
 from bayesjudge.inference.program import program
@@ -186,7 +186,8 @@ def fit_history(
             "carried to arrivals; give the log length ratio by bj.features(judges, {...})."
         )
     target = program(new_item, *(each.layout for each in made), *frames)
-    starts, sums = stepped_folds(target, made, frames, roster, folds, demand_seed(seed))
+    of_rows = row_folds(made, roster, folds, demand_seed(seed))
+    starts, sums = stepped_folds(target, made, frames, roster, of_rows)
     pairs = voted_pairs(made[1])
     return History(
         items=made[0].items,

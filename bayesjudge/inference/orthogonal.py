@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -15,6 +16,8 @@ from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
 from bayesjudge.errors import InvalidFoldsError, NewItemError
 from bayesjudge.inference.balanced_folds import balanced_folds, demand_training_rows
+from bayesjudge.inference.clustered_influence import Step, clustered_covariance
+from bayesjudge.inference.clusters import Cluster
 from bayesjudge.inference.fold_sums import FoldSums, fold_sums, splits
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import demand_quantity
@@ -47,6 +50,8 @@ class Orthogonal:
         The estimate from the other folds, one a fold.
     folds : tuple of FoldSums
         One a fold.
+    fold_of_row : tuple of ndarray of int, shape (n_rows,)
+        By data set.
     """
 
     program: Program
@@ -54,6 +59,7 @@ class Orthogonal:
     frames: tuple[Frame, ...]
     starts: tuple[TwoStep, ...]
     folds: tuple[FoldSums, ...]
+    fold_of_row: tuple[IntArray, ...]
 
     @property
     def layouts(self) -> Data:
@@ -92,13 +98,16 @@ class Orthogonal:
         demand_quantity(name, self.program)
         return self.quantities[name]
 
-    def covariance(self, name: str) -> xr.DataArray:
+    def covariance(self, name: str, cluster: Cluster | Sequence[str] = "row") -> xr.DataArray:
         """Give the covariance of a quantity, by the data set that it comes from.
 
         Parameters
         ----------
         name : str
             A named quantity with one dimension.
+        cluster : {"row", "prompt", "judge_pair"} or sequence of str
+            Which verdicts depend on each other: none, as in the paper; all on one prompt, votes
+            with judges' verdicts too; one judge's on one pair; or those with one label.
 
         Returns
         -------
@@ -109,31 +118,32 @@ class Orthogonal:
         """
         value = self.quantity(name)
         (dim,) = value.dims
-        matrix = sum(
-            np.einsum("ap,spq,bq->sab", step[name].weights, fold.meat, step[name].weights)
-            for step, fold in zip(self._steps, self.folds, strict=True)
-        )
+        matrix = self._by_row(name) if cluster == "row" else self._by_cluster(name, cluster)
         coords = {"source": [each.layout.label for each in self.designs]}
         names = {str(dim): value[dim].values, f"{dim}_": value[dim].values}
         return xr.DataArray(matrix, {**coords, **names}, ["source", *names], name=name)
 
-    def standard_error(self, name: str) -> xr.DataArray:
+    def standard_error(self, name: str, cluster: Cluster | Sequence[str] = "row") -> xr.DataArray:
         """Give the standard errors of a quantity.
 
         Parameters
         ----------
         name : str
             A named quantity with one dimension.
+        cluster : {"row", "prompt", "judge_pair"} or sequence of str
+            As for `covariance`.
 
         Returns
         -------
         xarray.DataArray
             In the quantity's unit.
         """
-        matrix = self.covariance(name).sum("source").values
+        matrix = self.covariance(name, cluster).sum("source").values
         return self.quantity(name).copy(data=np.sqrt(np.diag(matrix)))
 
-    def interval(self, name: str, prob: float = 0.95) -> xr.DataArray:
+    def interval(
+        self, name: str, prob: float = 0.95, cluster: Cluster | Sequence[str] = "row"
+    ) -> xr.DataArray:
         """Give the normal interval of a quantity.
 
         Parameters
@@ -142,13 +152,15 @@ class Orthogonal:
             A named quantity with one dimension.
         prob : float
             Nominal coverage.
+        cluster : {"row", "prompt", "judge_pair"} or sequence of str
+            As for `covariance`.
 
         Returns
         -------
         xarray.DataArray
             The quantity's dimension and ``bound`` ("lower", "upper").
         """
-        half = normal_half_width(demand_level(prob)) * self.standard_error(name)
+        half = normal_half_width(demand_level(prob)) * self.standard_error(name, cluster)
         both = xr.concat([self.quantity(name) - half, self.quantity(name) + half], dim="bound")
         return both.assign_coords(bound=["lower", "upper"]).rename(name)
 
@@ -167,6 +179,22 @@ class Orthogonal:
         """
         demand_quantity(name, self.program)
         return np.stack([each[name].weights for each in self._steps])
+
+    def _by_row(self, name: str) -> FloatArray:
+        return np.sum(
+            [
+                np.einsum("ap,spq,bq->sab", step[name].weights, fold.meat, step[name].weights)
+                for step, fold in zip(self._steps, self.folds, strict=True)
+            ],
+            axis=0,
+        )
+
+    def _by_cluster(self, name: str, cluster: Cluster | Sequence[str]) -> FloatArray:
+        steps = [
+            Step(fold.phi, each[name].weights, tuple(row == k for row in self.fold_of_row))
+            for k, (each, fold) in enumerate(zip(self._steps, self.folds, strict=True))
+        ]
+        return clustered_covariance(self.program, self.designs, self.layouts, steps, cluster)
 
     @cached_property
     @in_float64
@@ -255,8 +283,9 @@ def orthogonal(
     layouts = program_data(prepared, frames)
     target = program(model, *layouts)
     roster = next(each for each in frames if isinstance(each, Roster))
-    starts, sums = stepped_folds(target, prepared, frames, roster, folds, demand_seed(seed), start)
-    return Orthogonal(target, prepared, frames, starts, sums)
+    of_rows = row_folds(prepared, roster, folds, demand_seed(seed))
+    starts, sums = stepped_folds(target, prepared, frames, roster, of_rows, start)
+    return Orthogonal(target, prepared, frames, starts, sums, of_rows)
 
 
 def stepped_folds(
@@ -264,8 +293,7 @@ def stepped_folds(
     designs: tuple[Design, ...],
     frames: tuple[Frame, ...],
     roster: Roster,
-    folds: int | Sequence[ArrayLike],
-    seed: int,
+    of_rows: tuple[IntArray, ...],
     start: Start = two_step,
 ) -> tuple[tuple[TwoStep, ...], tuple[FoldSums, ...]]:
     """Estimate from all folds but one and sum up what the one says there, for each in turn.
@@ -278,7 +306,9 @@ def stepped_folds(
         Its data.
     roster : Roster
         Which items are new.
-    folds, seed, start
+    of_rows : tuple of ndarray of int, shape (n_rows,)
+        Fold of each row, by data set.
+    start : callable
         As for `orthogonal`.
 
     Returns
@@ -289,14 +319,13 @@ def stepped_folds(
         One a fold.
     """
     layouts = program_data(designs, frames)
-    samples = [row_sources(each, roster.is_new) for each in designs]
-    of_rows = _folds(designs, [stratum for _, stratum in samples], folds, seed)
+    sources = [row_sources(each, roster.is_new)[0] for each in designs]
     n_folds = 1 + max(int(each.max()) for each in of_rows)
-    for each, (source, _), fold in zip(designs, samples, of_rows, strict=True):
+    for each, source, fold in zip(designs, sources, of_rows, strict=True):
         demand_training_rows(source, fold, each.weight)
     parts = [
         splits(each, source, fold, n_folds)
-        for each, (source, _), fold in zip(designs, samples, of_rows, strict=True)
+        for each, source, fold in zip(designs, sources, of_rows, strict=True)
     ]
     starts, sums = [], []
     for of_fold in zip(*parts, strict=True):
@@ -307,12 +336,25 @@ def stepped_folds(
     return tuple(starts), tuple(sums)
 
 
-def _folds(
-    designs: tuple[Design, ...],
-    strata: list[IntArray],
-    folds: int | Sequence[ArrayLike],
-    seed: int,
-) -> list[IntArray]:
+def row_folds(
+    designs: tuple[Design, ...], roster: Roster, folds: int | Sequence[ArrayLike], seed: int
+) -> tuple[IntArray, ...]:
+    """Give the fold of each row: balanced within every sample, or as given.
+
+    Parameters
+    ----------
+    designs : tuple of Design
+        The data sets.
+    roster : Roster
+        Which items are new.
+    folds, seed
+        As for `orthogonal`.
+
+    Returns
+    -------
+    tuple of ndarray of int, shape (n_rows,)
+        By data set.
+    """
     if isinstance(folds, int):
         if isinstance(folds, bool) or folds < 1:
             raise InvalidFoldsError(
@@ -320,8 +362,12 @@ def _folds(
                 "of each row."
             )
         rng = np.random.default_rng(seed)
-        return [balanced_folds(each, folds, rng) for each in strata]
-    given = [np.asarray(each) for each in folds]
+        strata = [row_sources(each, roster.is_new)[1] for each in designs]
+        return tuple(balanced_folds(each, folds, rng) for each in strata)
+    return _given_folds(designs, [np.asarray(each) for each in folds])
+
+
+def _given_folds(designs: tuple[Design, ...], given: list[NDArray[Any]]) -> tuple[IntArray, ...]:
     sizes = [each.data.n_rows for each in designs]
     fits = [each.shape for each in given] == [(size,) for size in sizes]
     if not fits or any(each.dtype.kind not in "iu" or each.min() < 0 for each in given):
@@ -329,7 +375,7 @@ def _folds(
             f"folds must be one array of whole numbers from 0 for each data set, of {sizes} rows; "
             "give those, or a number of folds."
         )
-    return [each.astype(np.intp) for each in given]
+    return tuple(each.astype(np.intp) for each in given)
 
 
 def _joined(name: str, steps: tuple[dict[str, _Step], ...]) -> FloatArray:

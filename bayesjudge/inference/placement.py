@@ -13,6 +13,8 @@ from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.errors import NewItemError, UnknownFitError
+from bayesjudge.inference.clustered_influence import Step, clustered_covariance
+from bayesjudge.inference.clusters import Cluster
 from bayesjudge.inference.covariance import prior_curvature, quantity_gradient
 from bayesjudge.inference.fold_sums import fold_sums, whole_split
 from bayesjudge.inference.levels import demand_level, normal_half_width
@@ -210,7 +212,7 @@ class Placement:
         )
 
 
-def placement(fit: Orthogonal | Mode) -> Placement:
+def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = None) -> Placement:
     """Say where a fit puts the new items.
 
     Parameters
@@ -219,6 +221,9 @@ def placement(fit: Orthogonal | Mode) -> Placement:
         Of `bayesjudge.models.new_item`: what ``bj.orthogonal(...)`` returned, with its robust
         variance, or the joint maximum, with the inverse of its information (with a prior, the
         sampling variance of the penalised estimate).
+    cluster : {"row", "prompt", "judge_pair"} or sequence of str, optional
+        Which verdicts depend on each other, for a robust variance. By default none ("row") of
+        ``bj.orthogonal``, as in the paper; of ``bj.mode``, the inverse information.
 
     Returns
     -------
@@ -250,16 +255,24 @@ def placement(fit: Orthogonal | Mode) -> Placement:
             f"A fit of new items is wanted and this is of type {type(fit).__name__}; give what "
             "bj.orthogonal(...) or bj.mode(bj.models.new_item, ...) returned."
         )
-    judges, votes = _by_source(fit)
+    judges, votes = _by_source(fit, cluster)
     score = fit.quantity("human_score").values
     items = fit.designs[0].items
     return Placement(items, rosters[0].is_new, score, votes, judges, voted_pairs(fit.designs[1]))
 
 
-def _by_source(fit: Orthogonal | Mode) -> Sequence[FloatArray]:
+def _by_source(
+    fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None
+) -> Sequence[FloatArray]:
     if isinstance(fit, Orthogonal):
-        return list(fit.covariance("human_score").values)
+        return list(fit.covariance("human_score", "row" if cluster is None else cluster).values)
     sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
     bread = np.linalg.inv(sums.information.sum(axis=0) + prior_curvature(fit))
     weights = quantity_gradient(fit, "human_score") @ bread
-    return [weights @ each @ weights.T for each in sums.information]
+    if cluster is None:
+        return [weights @ each @ weights.T for each in sums.information]
+    if cluster == "row":
+        return [weights @ each @ weights.T for each in sums.meat]
+    rows = tuple(np.ones(each.data.n_rows, dtype=bool) for each in fit.designs)
+    step = [Step(fit.phi, weights, rows)]
+    return list(clustered_covariance(fit.program, fit.designs, fit.layouts, step, cluster))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from bayesjudge import models
 from bayesjudge.data.arrays import FloatArray
@@ -17,7 +18,7 @@ from bayesjudge.errors import BayesjudgeError
 from bayesjudge.inference.levels import normal_half_width
 from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.mode import mode
-from bayesjudge.inference.orthogonal import orthogonal
+from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
 from bayesjudge.inference.placement import Placement, placement
 from bayesjudge.studies.anchor_baselines import (
     direct_score,
@@ -29,6 +30,8 @@ from bayesjudge.studies.anchor_baselines import (
 )
 
 FOLDS, LEVEL = 10, 0.95
+
+Placed = tuple[float, float]  # score of the new item and its standard error (NaN for none)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +53,27 @@ class HeldOutItem:
     seed: int
 
 
-Placed = tuple[float, float]  # score of the new item and its standard error (NaN for none)
+@dataclass(frozen=True, eq=False)
+class VoteScores:
+    """Scores that votes give by themselves.
+
+    Attributes
+    ----------
+    score : ndarray, shape (n_items,)
+        Log-odds; they sum to zero over the items that were fitted, and are zero at others.
+    covariance : ndarray, shape (n_items, n_items)
+        Inverse information, on the scores.
+    """
+
+    score: FloatArray
+    covariance: FloatArray
+
+    def contrast(self, direction: FloatArray) -> Placed:
+        """Give a combination of scores and its standard error, log-odds."""
+        variance = direction @ self.covariance @ direction
+        return float(direction @ self.score), float(np.sqrt(variance))
+
+
 Method = Callable[[HeldOutItem], Placed]
 
 
@@ -79,14 +102,17 @@ def leave_one_item_out(
     -------
     DataFrame
         One row an item and method: ``item``, ``method``, ``score`` and ``standard_error`` (log-odds
-        of a human, other items sum to zero), ``reference`` (from all votes, on the same scale),
-        ``rank`` among the others' scores from votes, ``reference_rank``, ``inside`` (whether the
-        95 % interval holds the reference; NaN without an error), and ``failure`` in words.
+        of a human, other items sum to zero), ``reference`` and ``reference_error`` (from all
+        votes, on the same scale), ``rank`` among the others' scores from votes,
+        ``reference_rank``, ``inside`` (whether the 95 % interval holds the reference; NaN without
+        an error), ``within_both`` (the same with the reference's error added in squares), and
+        ``failure`` in words.
 
     Notes
     -----
-    ANCHOR Section 6: the reference is itself estimated, shares votes with the fits, and its
-    uncertainty is left out of the intervals.
+    ANCHOR Section 6: the reference is itself estimated and shares votes with the fits. ``inside``
+    leaves its uncertainty out, as the paper does; ``within_both`` takes the two errors as
+    independent.
 
     Examples
     --------
@@ -118,12 +144,14 @@ def summarised(found: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         By ``method``: ``rmse`` (log-odds), ``insertion_error`` (mean absolute, ranks), ``exact``,
-        ``inside`` (shares), ``width`` (of 95 % intervals, mean) and ``failed`` (items).
+        ``inside``, ``within_both`` (shares), ``width`` (of 95 % intervals, mean) and ``failed``
+        (items).
 
     Examples
     --------
     >>> rows = {"method": ["m"], "score": [0.5], "standard_error": [1.0], "reference": [0.2]}
-    >>> rows |= {"rank": [2], "reference_rank": [1], "inside": [1.0], "failure": [""]}
+    >>> rows |= {"rank": [2], "reference_rank": [1], "inside": [1.0], "within_both": [1.0]}
+    >>> rows |= {"failure": [""]}
     >>> summarised(pd.DataFrame(rows))[["method", "rmse", "insertion_error"]].values.tolist()
     [['m', 0.3, 1.0]]
     """
@@ -137,12 +165,12 @@ def summarised(found: pd.DataFrame) -> pd.DataFrame:
         failed=found["failure"] != "",
     )
     by = frame.groupby("method", sort=False)
-    table = by[["rmse", "insertion_error", "exact", "inside", "width"]].mean()
+    table = by[["rmse", "insertion_error", "exact", "inside", "within_both", "width"]].mean()
     table["rmse"] = np.sqrt(table["rmse"].astype(float)).round(12)
     return table.assign(failed=by["failed"].sum()).reset_index()
 
 
-def vote_scores(humans: Design, is_new: np.ndarray) -> FloatArray:
+def vote_scores(humans: Design, is_new: np.ndarray) -> VoteScores:
     """Fit votes on the items that are not new by themselves.
 
     Parameters
@@ -154,14 +182,18 @@ def vote_scores(humans: Design, is_new: np.ndarray) -> FloatArray:
 
     Returns
     -------
-    ndarray, shape (n_items,)
-        Scores that sum to zero; zero at new items.
+    VoteScores
+        A Bradley-Terry fit.
     """
     basis = np.asarray((roster_of(is_new) if is_new.any() else all_historical(len(is_new))).basis)
     cells, counts = flat_cells(humans), counted_rows(humans)
     old = ~cells.touches(is_new) & (counts.sum(axis=1) > 0)
     wins, total = counts[old, 0] + counts[old, 1] / 2, counts[old].sum(axis=1)
-    return basis @ logistic_coefficients(cells.contrast[old] @ basis, wins, total)
+    matrix = cells.contrast[old] @ basis
+    found = logistic_coefficients(matrix, wins, total)
+    share = expit(matrix @ found)
+    information = (matrix.T * (total * share * (1 - share))) @ matrix
+    return VoteScores(basis @ found, basis @ np.linalg.solve(information, basis.T))
 
 
 def _held_out(made: tuple[Design, ...], place: int, seed: int) -> HeldOutItem:
@@ -171,26 +203,36 @@ def _held_out(made: tuple[Design, ...], place: int, seed: int) -> HeldOutItem:
     return HeldOutItem((judges, reweighted(humans, humans.weight * ~own)), roster_of(is_new), seed)
 
 
-def _row(held: HeldOutItem, whole: FloatArray, method: Method) -> dict[str, object]:
+def _row(held: HeldOutItem, whole: VoteScores, method: Method) -> dict[str, object]:
     """Place one item by one method; what fails is said, not hidden."""
     place, old = new_place(held.roster), ~held.roster.is_new
-    reference = float(whole[place] - whole[old].mean())
-    known = vote_scores(held.designs[1], held.roster.is_new)[old]
-    ranked = {"reference": reference, "reference_rank": 1 + int((whole[old] > whole[place]).sum())}
+    reference, own_error = whole.contrast(~old - old / old.sum())
+    known = vote_scores(held.designs[1], held.roster.is_new).score[old]
+    rank = 1 + int((whole.score[old] > whole.score[place]).sum())
+    told = {"reference": reference, "reference_error": own_error, "reference_rank": rank}
     try:
         score, error = method(held)
     except BayesjudgeError as raised:
-        nothing = dict.fromkeys(("score", "standard_error", "rank", "inside"), np.nan)
-        return {**nothing, **ranked, "failure": f"{type(raised).__name__}: {raised}"}
-    inside = abs(score - reference) <= normal_half_width(LEVEL) * error
+        names = ("score", "standard_error", "rank", "inside", "within_both")
+        return {
+            **dict.fromkeys(names, np.nan),
+            **told,
+            "failure": f"{type(raised).__name__}: {raised}",
+        }
     return {
         "score": score,
         "standard_error": error,
         "rank": float(1 + (known > score).sum()),
-        "inside": float(inside) if np.isfinite(error) else np.nan,
-        **ranked,
+        "inside": _held(score - reference, error),
+        "within_both": _held(score - reference, float(np.hypot(error, own_error))),
+        **told,
         "failure": "",
     }
+
+
+def _held(off: float, error: float) -> float:
+    """One if an interval holds the truth, zero if not, NaN without an error."""
+    return float(abs(off) <= normal_half_width(LEVEL) * error) if np.isfinite(error) else np.nan
 
 
 def _read(placed: Placement) -> Placed:
@@ -200,8 +242,16 @@ def _read(placed: Placement) -> Placed:
 
 def place_corrected(held: HeldOutItem) -> Placed:
     """Give ANCHOR's score and error."""
-    fit = orthogonal(models.new_item, *held.designs, held.roster, folds=FOLDS, seed=held.seed)
-    return _read(placement(fit))
+    return _read(placement(_corrected(held)))
+
+
+def place_by_prompt(held: HeldOutItem) -> Placed:
+    """Give ANCHOR's score, with an error for verdicts on one prompt that depend on each other."""
+    return _read(placement(_corrected(held), "prompt"))
+
+
+def _corrected(held: HeldOutItem) -> Orthogonal:
+    return orthogonal(models.new_item, *held.designs, held.roster, folds=FOLDS, seed=held.seed)
 
 
 def place_jointly(held: HeldOutItem) -> Placed:
@@ -234,6 +284,7 @@ class PlacedBy:
 
 METHODS: dict[str, Method] = {
     "ANCHOR": place_corrected,
+    "ANCHOR, by prompt": place_by_prompt,
     "joint MLE": place_jointly,
     "joint MAP": place_penalised,
     "two-step": PlacedBy(two_step_score),

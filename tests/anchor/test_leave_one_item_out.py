@@ -37,11 +37,21 @@ def test_one_row_an_item_and_method(found, sample):
 
 
 def test_reference_is_that_of_all_votes(found, sample):
-    whole = vote_scores(sample.designs[1], np.zeros(6, dtype=bool))
+    whole = vote_scores(sample.designs[1], np.zeros(6, dtype=bool)).score
     for place, item in enumerate(sample.judges.items):
         reference = found[found["item"] == item]["reference"].unique()
         expected = whole[place] - np.delete(whole, place).mean()
         assert reference == pytest.approx(expected, abs=1e-9)
+
+
+def test_error_of_the_reference_is_that_of_a_bradley_terry_fit(found, sample):
+    """Independent route: the program's own maximum and delta method."""
+    fit = bj.mode(bj.models.bradley_terry, sample.designs[1], prior=False)
+    matrix = fit.covariance("model").of("score").values
+    direction = np.full(6, -1 / 5)
+    direction[3] = 1.0
+    own = found[found["item"] == "item-3"]["reference_error"].unique()
+    assert own == pytest.approx(np.sqrt(direction @ matrix @ direction), rel=1e-6)
 
 
 def test_methods_of_the_model_beat_pooling_where_it_holds(found):
@@ -50,6 +60,7 @@ def test_methods_of_the_model_beat_pooling_where_it_holds(found):
     assert table.loc["ANCHOR", "rmse"] < table.loc["JointBTL", "rmse"]
     assert table.loc["joint MLE", "rmse"] < table.loc["JointBTL", "rmse"]
     assert table.loc["ANCHOR", "inside"] >= 4 / 6  # the reference has an error of its own
+    assert table.loc["ANCHOR", "within_both"] >= 5 / 6
 
 
 def test_votes_on_the_item_are_not_looked_at(sample, found):
