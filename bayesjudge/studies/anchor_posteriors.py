@@ -20,7 +20,7 @@ from bayesjudge.studies.anchor_simulation import (
 )
 from bayesjudge.studies.study import Row, Study
 
-CHAINS, WARMUP, DRAWS = 2, 300, 500
+CHAINS, WARMUP, DRAWS = 4, 500, 1500
 POINT = ("error", "squared_error", "insertion_error", "exact", "coverage", "width")
 
 

@@ -22,7 +22,7 @@ from bayesjudge.studies.records import PACKAGES
 from bayesjudge.studies.runner import run_study
 
 HERE = Path(__file__).parent
-REPLICATIONS = {"simulation": 500, "posteriors": 40}  # others 200
+REPLICATIONS = {"simulation": 500, "posteriors": 100}  # others 200
 SEED = 11
 STUDIES = {
     "simulation": anchor_simulation,
