@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bayesjudge.inference.laplace import laplace
     from bayesjudge.inference.leave_one_vote_out import leave_one_vote_out
     from bayesjudge.inference.mode import Mode, mode
+    from bayesjudge.inference.neural_basis import NeuralBasis, neural_basis
     from bayesjudge.inference.next_comparisons import next_comparisons
     from bayesjudge.inference.nuts import nuts
     from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
@@ -68,6 +69,8 @@ _PLACES = {
     "cut_posterior": "inference.cut_posterior",
     "identify_new_item": "inference.arrival_findings",
     "check_new_item": "inference.placement_findings",
+    "NeuralBasis": "inference.neural_basis",
+    "neural_basis": "inference.neural_basis",
     "next_comparisons": "inference.next_comparisons",
     "place": "inference.arriving",
     "History": "inference.history",
@@ -141,6 +144,7 @@ __all__ = [
     "Design",
     "History",
     "Mode",
+    "NeuralBasis",
     "Orthogonal",
     "Placement",
     "RankSet",
@@ -174,6 +178,7 @@ __all__ = [
     "local_information",
     "mode",
     "models",
+    "neural_basis",
     "next_comparisons",
     "nuts",
     "organisation_families",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -22,6 +22,8 @@ from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.two_step import two_step
 from bayesjudge.models.verdicts import softplus
+
+Numbers = Any  # a NumPy array outside the loss, a JAX tracer inside it
 
 ITERATIONS = 500
 MOST_UNITS = 32
@@ -43,8 +45,11 @@ class NeuralBasis:
     offset : ndarray, shape (n_units,)
         Where a unit switches.
     outer : ndarray, shape (n_units, n_functions)
-        Mixes units to functions of mean square one over history, uncorrelated with each other and
-        with the features; combinations of units that hardly vary are left out.
+        Mixes units to functions.
+    line : ndarray, shape (n_features, n_functions)
+        What of the functions the standardised features explain, and is taken off. Over history the
+        functions' contrasts have mean square one and are uncorrelated with each other and with the
+        features'; combinations of units that hardly vary are left out.
     """
 
     names: tuple[str, ...]
@@ -53,6 +58,7 @@ class NeuralBasis:
     inner: FloatArray
     offset: FloatArray
     outer: FloatArray
+    line: FloatArray
 
     def contrasts(self, answers: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
         """Give the basis functions of the first answer less those of the second.
@@ -75,9 +81,10 @@ class NeuralBasis:
         """
         given = _answers({name: answers.get(name) for name in self.names})
         linear = dict(zip(self.names, _differences(given).T, strict=True))
-        units = _unit_contrasts((given - self.centre) / self.spread, self.inner, self.offset)
-        bent = enumerate((units @ self.outer).T, 1)
-        return linear | {f"network_{k}": column for k, column in bent}
+        standard = (given - self.centre) / self.spread
+        units = _unit_contrasts(standard, self.inner, self.offset)
+        bent = units @ self.outer - _differences(standard) @ self.line
+        return linear | {f"network_{k}": column for k, column in enumerate(bent.T, 1)}
 
 
 @one_blas_thread
@@ -133,8 +140,8 @@ def neural_basis(
     >>> judges, votes = bj.example_panel(), bj.example_votes()
     >>> lengths = np.log(np.column_stack([judges.length_first, judges.length_second]))
     >>> basis = bj.neural_basis(judges, votes, {"log_length": lengths}, units=2)
-    >>> list(basis.contrasts({"log_length": lengths}))
-    ['log_length', 'network_1', 'network_2']
+    >>> list(basis.contrasts({"log_length": lengths}))[0]
+    'log_length'
     """
     judges, votes = demand_comparisons(judges), demand_comparisons(votes)
     given = _answers(answers)
@@ -149,18 +156,18 @@ def neural_basis(
     spread = np.where(spread > 0, spread, 1.0)
     history = _history(judges, votes, (given - centre) / spread, new)
     found = _learned(history, units, demand_seed(seed))
-    outer = _outer(history, found)
-    return NeuralBasis(tuple(answers), centre, spread, found.inner, found.offset, outer)
+    functions = _functions(history, found)
+    return NeuralBasis(tuple(answers), centre, spread, found.inner, found.offset, *functions)
 
 
 class _Network(NamedTuple):
     """Weights of a network shared by judges, and each judge's own."""
 
-    inner: Array
-    offset: Array
-    linear: Array
-    outer: Array
-    slope: Array
+    inner: Numbers
+    offset: Numbers
+    linear: Numbers
+    outer: Numbers
+    slope: Numbers
 
 
 class _History(NamedTuple):
@@ -212,14 +219,15 @@ def _learned(history: _History, units: int, seed: int) -> _Network:
     )
     flat, shaped = ravel_pytree(start)
     loss = jax.jit(jax.value_and_grad(lambda phi, data: _loss(shaped(phi), data)))
-    end = minimize(
+    end = minimize(  # type: ignore[call-overload]  # the stubs know no value with its gradient
         lambda phi: _numbers(*loss(phi, history)),
         np.asarray(flat),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": ITERATIONS},
     )
-    return jax.tree.map(np.asarray, shaped(end.x))
+    found: _Network = jax.tree.map(np.asarray, shaped(end.x))
+    return found
 
 
 def _loss(network: _Network, history: _History) -> Array:
@@ -230,22 +238,24 @@ def _loss(network: _Network, history: _History) -> Array:
     bias += (network.outer[each] * (units[:, 0] - units[:, 1])).sum(1)
     log_odds = network.slope[each] * history.gap + bias
     verdicts = history.weight * (softplus(log_odds) - history.won * log_odds)
-    weights = (network.inner, network.offset, network.linear, network.outer)
-    return verdicts.sum() + sum((each**2).sum() for each in weights) / 2
+    weights = ravel_pytree((network.inner, network.offset, network.linear, network.outer))[0]
+    return verdicts.sum() + (weights**2).sum() / 2
 
 
 def _numbers(value: Array, gradient: Array) -> tuple[float, FloatArray]:
     return float(value), np.asarray(gradient)
 
 
-def _outer(history: _History, found: _Network) -> FloatArray:
-    """Principal components of the units' contrasts beyond the features'."""
+def _functions(history: _History, found: _Network) -> tuple[FloatArray, FloatArray]:
+    """Principal components of the units' contrasts beyond the features', and the features' part."""
     units = _unit_contrasts(history.answers, found.inner, found.offset)
     linear = _differences(history.answers)
-    rest = units - linear @ np.linalg.lstsq(linear, units)[0]
+    explained = np.linalg.lstsq(linear, units)[0]
+    rest = units - linear @ explained
     variance, vectors = np.linalg.eigh(rest.T @ rest / len(rest))
     kept = variance > LEAST_VARIANCE
-    return (vectors[:, kept] / np.sqrt(variance[kept]))[:, ::-1]
+    outer = (vectors[:, kept] / np.sqrt(variance[kept]))[:, ::-1]
+    return outer, explained @ outer
 
 
 def _unit_contrasts(answers: FloatArray, inner: FloatArray, offset: FloatArray) -> FloatArray:
