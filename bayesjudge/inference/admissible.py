@@ -8,11 +8,13 @@ from bayesjudge.data.graph import win_groups
 from bayesjudge.data.names import listing
 from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.mode import Mode
+from bayesjudge.inference.recentre import CALIBRATION
 
 BOX = 10.0  # bound of the canonical coordinates
 LARGEST_SCORE = 10.0  # log-odds
 FLAT = 1e-9  # smallest curvature, relative to the largest
 GRADIENT = 1e-9  # by vote and unit of weight
+STILL = 1e-6  # relative speed below which the human score does not move
 
 
 def finite_fault(fit: Mode, gradient: float) -> str | None:
@@ -41,26 +43,44 @@ def finite_fault(fit: Mode, gradient: float) -> str | None:
     return next((fault for fault, true in faults.items() if true), None)
 
 
-def anchored_fault(staged: Anchored) -> str | None:
+def anchored_fault(staged: Anchored, fit: Mode) -> str | None:
     """Say why the anchored fit may not be chosen.
 
     Parameters
     ----------
     staged : Anchored
         Its two stages.
+    fit : Mode
+        The same as a fit of the whole program.
 
     Returns
     -------
     str or None
         None where it may be.
+
+    Notes
+    -----
+    A judge about whom the verdicts say nothing is no fault as long as the human score does not
+    depend on it.
     """
     farthest = float(np.abs(staged.calibration.phi).max(initial=0.0))
-    gradient = staged.calibration.gradient_norm
-    if _is_flat(np.linalg.eigvalsh(staged.judges.hessian)):
+    gradient = max(staged.calibration.gradient_norm, staged.judges.gradient_norm)
+    if _moves_along_flat(staged, fit):
         return "the judges do not identify a structure of this rank"
     if farthest > BOX or not np.isfinite(farthest):
         return f"its calibration runs away ({farthest:.1f}): the votes are separated"
     return f"did not converge (gradient {gradient:.0e})" if gradient > GRADIENT else None
+
+
+def _moves_along_flat(staged: Anchored, fit: Mode) -> bool:
+    """Whether the human score moves where the judges' likelihood does not."""
+    values, vectors = np.linalg.eigh(staged.judges.hessian)
+    flat = vectors[:, values <= FLAT * values[-1]]
+    structure = np.ones(len(fit.phi), dtype=bool)
+    structure[fit.program.sites.slices[CALIBRATION]] = False
+    gradient = fit.jacobians["human_score"][:, structure]
+    moved = np.linalg.norm(gradient @ flat, axis=0)
+    return bool((moved > STILL * np.linalg.norm(gradient)).any())
 
 
 def human_only_fault(of: Design) -> str | None:

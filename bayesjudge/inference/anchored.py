@@ -1,6 +1,6 @@
 """DIAL's anchored estimate: judges first, then humans in the space that the judges leave."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ class Anchored:
     phi : ndarray, shape (size,)
         Flat vector of the calibrated program.
     judges : Optimum
-        Stage one: the judges' loss, by verdict, in the structure's coordinates.
+        Stage one: the judges' loss, by verdict, with derivatives in the structure's coordinates.
     calibration : Optimum
         Stage two: the humans' loss, by vote, in the calibration coordinates.
     """
@@ -28,26 +28,43 @@ class Anchored:
     calibration: Optimum
 
 
-def anchored(of: Blocks) -> Anchored:
-    """Fit the judges alone, then calibrate.
+def judges_alone(of: Blocks) -> tuple[Blocks, Optimum]:
+    """Fit the judges by themselves, in a chart about their own fit.
 
     Parameters
     ----------
     of : Blocks
-        Judges and humans.
+        Judges and humans, about any base point.
+
+    Returns
+    -------
+    blocks : Blocks
+        About the judges' fit.
+    judges : Optimum
+        Their loss by verdict, at the flat vector of the whole program; its gradient and Hessian are
+        those of the structure's coordinates.
+    """
+    known = {name: value for frame in of.frames for name, value in frame.starts().items()}
+    return of.about_itself(of.program.sites.flat(known), _judges)
+
+
+def anchored(of: Blocks, judges: Optimum) -> Anchored:
+    """Calibrate the judges' fit by the votes.
+
+    Parameters
+    ----------
+    of : Blocks
+        Judges and humans, in the chart of the fit.
+    judges : Optimum
+        What `judges_alone` gave.
 
     Returns
     -------
     Anchored
         Not checked.
     """
-    start = of.program.sites.flat(
-        {name: value for frame in of.frames for name, value in frame.starts().items()}
-    )
-    judges = _judges(of, start)
-    phi = start.copy()
-    phi[~of.calibration] = judges.phi
-    calibration = calibrate(of, phi)
+    calibration = calibrate(of, judges.phi)
+    phi = judges.phi.copy()
     phi[of.calibration] = calibration.phi
     return Anchored(phi, judges, calibration)
 
@@ -72,5 +89,9 @@ def calibrate(of: Blocks, phi: NDArray[np.float64]) -> Optimum:
 
 
 def _judges(of: Blocks, start: NDArray[np.float64]) -> Optimum:
-    loss = restricted(of.loss(1.0, 0.0), start, ~of.calibration, of.n_judge_verdicts)
-    return minimise(loss, [start[~of.calibration]])
+    free = ~of.calibration
+    loss = restricted(of.loss(1.0, 0.0), start, free, of.n_judge_verdicts)
+    end = minimise(loss, [start[free]])
+    phi = start.copy()
+    phi[free] = end.phi
+    return replace(end, phi=phi)

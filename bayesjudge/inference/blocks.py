@@ -1,7 +1,9 @@
 """Judges' and humans' verdicts as two blocks of one likelihood, weighted against each other."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +12,29 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, tempered
 from bayesjudge.data.frames import Frame
 from bayesjudge.data.names import listing
-from bayesjudge.errors import UnknownItemsError, UnknownProgramError
+from bayesjudge.errors import (
+    EmptyComparisonsError,
+    UnknownItemsError,
+    UnknownProgramError,
+    WeightError,
+)
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import Evaluate, Optimum, derivatives, follow
 from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.recentre import CALIBRATION, ROUNDS, is_far, recentred
 from bayesjudge.inference.sites import Model
 
-CALIBRATION = "calibration_coordinates"
+
+class Located(Protocol):
+    """Something that lies at a flat vector."""
+
+    @property
+    def phi(self) -> NDArray[np.float64]:
+        """The flat vector."""
+
+
+T = TypeVar("T", bound=Located)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +123,51 @@ class Blocks:
         loss = restricted(self.loss(power, 1.0), start, everything, self.scale(weight))
         return self.fit_from(follow(loss, start).scaled(self.scale(weight)), power)
 
+    def recentred(self, phi: NDArray[np.float64]) -> tuple["Blocks", NDArray[np.float64]]:
+        """Give the same blocks with a chart about a point, and the point in it.
+
+        Parameters
+        ----------
+        phi : ndarray, shape (size,)
+            In the present chart.
+
+        Returns
+        -------
+        blocks : Blocks
+            With another base point.
+        phi : ndarray, shape (size,)
+            The same scores.
+        """
+        frames, there = recentred(self.program, self.designs, self.frames, phi)
+        return replace(self, frames=frames), there
+
+    def about_itself(
+        self, phi: NDArray[np.float64], fit: Callable[["Blocks", NDArray[np.float64]], T]
+    ) -> tuple["Blocks", T]:
+        """Fit in a chart whose base point is near the fit, moving it as often as needed.
+
+        Parameters
+        ----------
+        phi : ndarray, shape (size,)
+            Where to start.
+        fit : callable
+            From blocks and a start to something with a flat vector ``phi``.
+
+        Returns
+        -------
+        blocks : Blocks
+            In the last chart.
+        fit : object
+            The last fit.
+        """
+        of, end = self, fit(self, phi)
+        for _ in range(ROUNDS):
+            if not is_far(of.program, end.phi):
+                break
+            of, there = of.recentred(end.phi)
+            end = fit(of, there)
+        return of, end
+
     def fit_at(self, phi: NDArray[np.float64], judge_power: float) -> Mode:
         """Give the joint fit at a flat vector, with the judges' likelihood to a power.
 
@@ -177,6 +239,10 @@ def blocks(
         If the program has no calibration to judges, or learns a scale.
     UnknownItemsError
         If people voted on items that no judge saw.
+    WeightError
+        If a design has a power: the path itself weighs judges against votes.
+    EmptyComparisonsError
+        If there is no more than one vote.
     """
     designs, found = prepared_data(model, judges, humans, *frames)
     target = program(model, *program_data(designs, found))
@@ -187,6 +253,7 @@ def blocks(
             "scale; use bj.models.calibrated or bj.models.calibrated_full."
         )
     _demand_judged(designs)
+    _demand_whole_votes(designs)
     return Blocks(target, designs, found)
 
 
@@ -197,6 +264,21 @@ def _demand_judged(designs: tuple[Design, ...]) -> None:
         raise UnknownItemsError(
             f"People voted on {listing(foreign, 3)}, of which no judge has a verdict; leave those "
             "votes out, or sample models.calibrated_pooled, where the prior stands in."
+        )
+
+
+def _demand_whole_votes(designs: tuple[Design, ...]) -> None:
+    powers = [float(each.layout.power) for each in designs]
+    if powers != [1.0, 1.0]:
+        raise WeightError(
+            f"The designs have powers of {powers[0]:g} and {powers[1]:g}, and the path itself "
+            "weighs judges against votes; lay the verdicts out without power=."
+        )
+    votes = float(designs[1].weight.sum())
+    if not votes > 1:
+        raise EmptyComparisonsError(
+            f"The votes count for {votes:g} in all, and the loss of a vote left out needs more "
+            "than one; give more votes, with weights that are numbers of votes."
         )
 
 

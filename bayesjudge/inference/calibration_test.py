@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from scipy.stats import chi2
 
 from bayesjudge.errors import NoAdmissibleFitError, RankError
-from bayesjudge.inference.weight_path import Candidate, WeightPath
+from bayesjudge.inference.weight_path import Candidate, WeightPath, demand_path
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def calibration_test(path: WeightPath) -> CalibrationTest:
     >>> calibration_test(path).degrees
     6
     """
-    degrees = _degrees(path)
+    degrees = _degrees(demand_path(path))
     free, held = path.human_only, path.anchored
     for end in (free, held):
         _demand_fit(end)
@@ -76,7 +76,7 @@ def _demand_fit(end: Candidate) -> None:
     if end.fault is not None:
         raise NoAdmissibleFitError(
             f"The test compares the path's two ends, and at weight {end.weight:g} there is no "
-            f"fit ({end.fault}); collect more votes."
+            f"fit that may be reported ({end.fault}); see the path's table()."
         )
 
 

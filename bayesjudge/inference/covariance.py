@@ -204,7 +204,7 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
     bread = np.linalg.inv(mode.hessian)
     label = _word(cluster)
     found = Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
-    _demand_variation(found)
+    demand_variation(found)
     return found
 
 
@@ -253,8 +253,19 @@ def _word(cluster: Cluster | Sequence[str]) -> str:
     return cluster if isinstance(cluster, str) else "labels"
 
 
-def _demand_variation(covariance: Covariance) -> None:
-    """Raise where a quantity that the data inform has no sandwich variance at all (all ties)."""
+def demand_variation(covariance: Covariance) -> None:
+    """Raise where a quantity that the data inform has no sandwich variance at all (all ties).
+
+    Parameters
+    ----------
+    covariance : Covariance
+        A sandwich.
+
+    Raises
+    ------
+    NoVariationError
+        Naming the quantity.
+    """
     model = curvature_covariance(covariance.mode)
     for each in covariance.mode.program.sites.quantities:
         usual = model.standard_error(each.name).values

@@ -1,13 +1,14 @@
 """What a weight does to the human score: effective dimension, shrinkage and local risk."""
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
 from bayesjudge.data.arrays import FloatArray
-from bayesjudge.errors import MismatchedRowsError
+from bayesjudge.errors import MismatchedRowsError, WeightError
 from bayesjudge.inference.covariance import design_information, outcome_scores
-from bayesjudge.inference.weight_path import WeightPath
+from bayesjudge.inference.weight_path import WeightPath, demand_path
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +96,9 @@ class LocalInformation:
         return float(0.5 * lost @ self.laplacian @ lost + 0.5 * np.trace(shrinkage @ shrinkage))
 
     def _total(self, weight: float) -> FloatArray:
+        number = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not number or not 0 < weight < np.inf:
+            raise WeightError(f"The weight is {weight!r}; give a finite number above zero.")
         return self.humans + weight * self.judges
 
 
@@ -132,7 +136,8 @@ def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformat
     >>> 1.0 < local.effective_dimension(1000.0) < local.effective_dimension(0.01) < 7.0
     True
     """
-    fit = path.joint_fit(weight)
+    demand_path(path).joint_fit(weight)  # names a weight that is not there, or zero
+    fit = path.at(weight).admissible()
     scores = outcome_scores(fit)
     judges, humans = (
         design_information(fit, each, scores) / np.asarray(each.layout.counts).sum()

@@ -13,12 +13,13 @@ from bayesjudge.data.reweight import reweighted
 from bayesjudge.inference.admissible import human_only_fault
 from bayesjudge.inference.anchored import calibrate
 from bayesjudge.inference.blocks import Blocks, restricted
+from bayesjudge.inference.candidates import Candidate
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import derivatives, follow
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.prepare import program_data
 from bayesjudge.inference.threads import one_blas_thread
-from bayesjudge.inference.weight_path import Candidate, WeightPath
+from bayesjudge.inference.weight_path import WeightPath, demand_path
 
 Refit = Callable[[Design], Mode]
 
@@ -39,7 +40,7 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``weight``, ``gacv`` and ``leave_one_out`` (nats a vote): infinite for humans alone
-        where a vote that is left out separates the others, NaN where there is no fit.
+        where a vote that is left out separates the others, NaN where no fit may be reported.
 
     Notes
     -----
@@ -55,6 +56,7 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     >>> bool((abs(table["gacv"] - table["leave_one_out"])[:2] < 0.02).all())
     True
     """
+    demand_path(path)
     rows = [
         {
             "weight": each.weight,
@@ -67,7 +69,7 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
 
 
 def _loss(path: WeightPath, candidate: Candidate) -> float:
-    if candidate.fit is None:
+    if candidate.fit is None or candidate.fault is not None:
         return np.nan
     votes = candidate.fit.designs[-1]
     refit = _refit(path, candidate)
@@ -82,13 +84,11 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
 
 def _without(votes: Design, kind: int) -> Design | None:
     """Votes less one of a kind; None where none is left."""
-    weight = votes.weight.copy()
-    places = np.flatnonzero(votes.outcome_of_row == kind)
-    for place in places:
-        taken = min(1.0, weight[place])
+    weight, left = votes.weight.copy(), 1.0
+    for place in np.flatnonzero(votes.outcome_of_row == kind):
+        taken = min(left, weight[place])
         weight[place] -= taken
-        if taken == 1.0:
-            break
+        left -= taken
     return reweighted(votes, weight) if weight.any() else None
 
 
@@ -106,7 +106,7 @@ def _refit(path: WeightPath, candidate: Candidate) -> Refit:
         return lambda votes: _alone(fit, votes)
 
     def of(votes: Design) -> Blocks:
-        return replace(path.blocks, designs=(judges, votes))
+        return replace(path.blocks, designs=(judges, votes), frames=fit.frames)
 
     if np.isinf(candidate.weight):
         return lambda votes: _calibrated(of(votes), fit.phi)

@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from bayesjudge import models
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
@@ -19,10 +20,11 @@ from bayesjudge.inference.covariance import (
     covariance,
     expected_information,
 )
-from bayesjudge.inference.optimise import derivatives, minimise, two_starts
+from bayesjudge.inference.optimise import Optimum, derivatives, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.prepare import prepared_data, program_data
 from bayesjudge.inference.program import Data, Program, program
+from bayesjudge.inference.recentre import ROUNDS, is_far, recentred
 from bayesjudge.inference.separation import demand_maximum
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.threads import one_blas_thread
@@ -220,9 +222,23 @@ def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) 
     _refuse_learned_scales(target)
     compiled = target.compiled.objective if prior else target.compiled.loss
     end = minimise(derivatives(compiled, layouts), _starts(target, frames))
+    if not prior:  # a prior's mode depends on the chart, whose base point is then part of it
+        frames, end = _about_itself(target, prepared, frames, end)
     fit = Mode(target, prepared, frames, end.phi, prior, end.value, end.gradient_norm, end.hessian)
     demand_maximum(fit)
     return fit
+
+
+def _about_itself(
+    target: Program, designs: tuple[Design, ...], frames: tuple[Frame, ...], end: Optimum
+) -> tuple[tuple[Frame, ...], Optimum]:
+    """Move the base point of a chart to where the likelihood is largest."""
+    for _ in range(ROUNDS):
+        if not is_far(target, end.phi):
+            break
+        frames, phi = recentred(target, designs, frames, end.phi)
+        end = minimise(derivatives(target.compiled.loss, program_data(designs, frames)), [phi])
+    return frames, end
 
 
 def demand_quantity(name: str, target: Program) -> None:
@@ -258,6 +274,11 @@ def _refuse_learned_scales(target: Program) -> None:
     if learned:
         raise HierarchicalModeError(
             f"{target.model.__name__} learns {', '.join(learned)}, and the mode of a program that "
-            "learns a scale is degenerate; use bj.nuts, or the sibling with fixed scales "
-            f"({target.model.__name__.removesuffix('_pooled')})."
+            f"learns a scale is degenerate; use bj.nuts{_fixed_sibling(target.model.__name__)}."
         )
+
+
+def _fixed_sibling(name: str) -> str:
+    plain = name.removesuffix("_chart").removesuffix("_pooled")
+    there = plain != name and hasattr(models, plain)
+    return f", or the sibling with fixed scales ({plain})" if there else ""

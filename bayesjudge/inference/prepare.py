@@ -1,8 +1,11 @@
 """From what a user gives a verb to what a program reads: designs, then frames."""
 
+from inspect import signature
+
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.frames import Frame
+from bayesjudge.errors import JudgeKindError
 from bayesjudge.inference.program import Data
 from bayesjudge.inference.sites import Model
 from bayesjudge.models.framing import frames_of
@@ -29,11 +32,14 @@ def prepared_data(
 
     Raises
     ------
+    JudgeKindError
+        If votes and judges' verdicts stand in each other's place.
     BayesjudgeError
         If a frame was made from other data, each kind of frame with a class of its own.
     """
     verdicts = [each for each in data if not isinstance(each, Frame)]
     made = designs(*verdicts)
+    _demand_kinds(model, made)
     given = tuple(each for each in data if isinstance(each, Frame))
     for frame in given:
         frame.demand_fit(tuple(each.layout for each in made))
@@ -56,3 +62,17 @@ def program_data(designs: tuple[Design, ...], frames: tuple[Frame, ...]) -> Data
         The program's arguments.
     """
     return (*(each.layout for each in designs), *frames)
+
+
+def _demand_kinds(model: Model, made: tuple[Design, ...]) -> None:
+    """Raise where a program of judges and humans is given one for the other."""
+    names = list(signature(model).parameters)[: len(made)]
+    if names != ["judges", "humans"]:
+        return
+    for name, each, human in zip(names, made, (False, True), strict=True):
+        if (each.data.human != human).any():
+            raise JudgeKindError(
+                f"{model.__name__} reads judges, then humans, and its {name} hold "
+                f"{'judges' if human else 'humans'}; give the verdicts of judges first, then the "
+                'votes, which bj.read(..., kind="human") reads.'
+            )

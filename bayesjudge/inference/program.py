@@ -176,8 +176,8 @@ def _demand_program(model: Model, data: Data) -> None:
         signature(model).bind(*data)
     except TypeError as error:
         raise UnknownProgramError(
-            f"{model.__name__} does not read {len(data)} data set(s) ({error}); give as many as it "
-            "has arguments."
+            f"{model.__name__} reads {', '.join(signature(model).parameters)} ({error}); give as "
+            "many data sets, judges before humans."
         ) from None
 
 

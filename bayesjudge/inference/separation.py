@@ -17,6 +17,7 @@ GRADIENT_BOUND = 1e-9
 RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
 SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
 FARTHEST = 15.0  # where the paper bounds log sensitivities (OSCAR, Appendix B.1)
+RATIOS = "loading_coordinates"  # large where judges contradict each other, so that they average out
 NAMED = 3
 TINY = 1e-300
 STILL = 1e-6  # relative speed below which a quantity does not move
@@ -43,7 +44,7 @@ def demand_maximum(fit: "Mode") -> None:
             f"{_named(fit, vectors[:, :1])} run away, because some items or judges won or lost "
             "everything; keep the prior (prior=True), or see bj.diagnose(...)."
         )
-    if not fit.prior and np.abs(fit.phi).max() > FARTHEST:
+    if not fit.prior and np.abs(fit.phi[_bounded(fit)]).max(initial=0.0) > FARTHEST:
         raise NoFiniteMaximumError(
             f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
             f"{_vanishing(fit)} goes to zero or without end, as for a judge no better than chance; "
@@ -63,6 +64,12 @@ def demand_maximum(fit: "Mode") -> None:
         )
 
 
+def _bounded(fit: "Mode") -> NDArray[np.bool_]:
+    bounded = np.ones(len(fit.phi), dtype=bool)
+    bounded[fit.program.sites.slices.get(RATIOS, slice(0))] = False
+    return bounded
+
+
 def _named(fit: "Mode", directions: NDArray[np.float64]) -> str:
     return listing(moving_quantities(fit, directions), NAMED)
 
@@ -79,7 +86,7 @@ def _total(fit: "Mode") -> float:
 
 def _vanishing(fit: "Mode") -> str:
     """Name the quantity that the farthest coordinate moves most, relative to its own size."""
-    farthest = int(np.abs(fit.phi).argmax())
+    farthest = int((np.abs(fit.phi) * _bounded(fit)).argmax())
     names = scalar_names(fit.program, fit.designs)
     speed: dict[str, float] = {}
     for quantity, jacobian in fit.jacobians.items():

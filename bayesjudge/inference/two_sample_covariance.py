@@ -8,10 +8,16 @@ import numpy as np
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
+from bayesjudge.errors import UnknownClusterError, UnknownFitError
 from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.blocks import Blocks
 from bayesjudge.inference.clusters import cluster_codes, grouped_sums, outcome_places
-from bayesjudge.inference.covariance import Covariance, centred_scores, outcome_scores
+from bayesjudge.inference.covariance import (
+    Covariance,
+    centred_scores,
+    demand_variation,
+    outcome_scores,
+)
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.threads import one_blas_thread
 
@@ -36,6 +42,15 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     Covariance
         Of the flat vector and, by the delta method, of every quantity.
 
+    Raises
+    ------
+    UnknownFitError
+        If it is no maximum of a likelihood.
+    UnknownClusterError
+        For another kernel.
+    NoVariationError
+        If verdicts do not vary about the fit, as where all are ties.
+
     Notes
     -----
     DIAL (D.8), (E.1), (E.2): scores are centred within each data set, and no factor for few
@@ -48,8 +63,10 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     >>> two_sample_covariance(fit).standard_error("position").dims
     ('judge',)
     """
-    bread = np.linalg.inv(fit.hessian)
-    return _covariance(fit, [bread] * len(fit.designs), kernel)
+    bread = np.linalg.inv(_demand_mode(fit).hessian)
+    found = _covariance(fit, [bread] * len(fit.designs), kernel)
+    demand_variation(found)
+    return found
 
 
 @one_blas_thread
@@ -73,7 +90,23 @@ def anchored_covariance(
         The limit of DIAL (D.8) as the weight grows without end: a two-stage sandwich.
     """
     fit = of.fit_at(at.phi, 1.0)
-    return _covariance(fit, _staged_influences(of, at), kernel)
+    found = _covariance(fit, _staged_influences(of, at), kernel)
+    demand_variation(found)
+    return found
+
+
+def _demand_mode(fit: object) -> Mode:
+    if not isinstance(fit, Mode):
+        raise UnknownFitError(
+            f"A maximum is wanted and this is of type {type(fit).__name__}; give what bj.mode(...) "
+            "returned, or call covariance() of a weight path."
+        )
+    if fit.prior:
+        raise UnknownFitError(
+            "This sandwich is of a maximum of the likelihood, and the fit has a prior; fit it with "
+            "prior=False."
+        )
+    return fit
 
 
 def _covariance(
@@ -92,6 +125,11 @@ def _covariance(
         parts = [_own(each, move, kernel) for each, move in zip(fit.designs, moved, strict=True)]
         matrix, clusters = sum(part[0] for part in parts), sum(part[1] for part in parts)
         return Covariance(fit, "sandwich", kernel, clusters, np.asarray(matrix))
+    if isinstance(kernel, str) and kernel != "prompt":
+        raise UnknownClusterError(
+            f"There is no kernel {kernel!r}; choose 'cell', 'row' or 'prompt', or give one label "
+            "for each verdict and vote."
+        )
     group = cluster_codes(fit.designs, kernel)
     outcome = np.concatenate(outcome_places(fit.designs))
     weight = np.concatenate([each.weight for each in fit.designs])

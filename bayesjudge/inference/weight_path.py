@@ -1,26 +1,28 @@
 """Fits over the weight of the judges, from anchored to human-only, and the choice by GACV."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 from numpy.typing import NDArray
 
-from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
-from bayesjudge.data.frames import Frame, Space
-from bayesjudge.errors import NoAdmissibleFitError, WeightError
-from bayesjudge.inference.admissible import anchored_fault, finite_fault, human_only_fault
-from bayesjudge.inference.anchored import Anchored, anchored
+from bayesjudge.data.frames import Frame
+from bayesjudge.errors import NoAdmissibleFitError, UnknownFitError, WeightError
+from bayesjudge.inference.anchored import Anchored, anchored, judges_alone
 from bayesjudge.inference.blocks import Blocks, blocks
+from bayesjudge.inference.candidates import (
+    Candidate,
+    anchored_candidate,
+    finite_candidate,
+    human_only,
+)
 from bayesjudge.inference.covariance import Covariance
-from bayesjudge.inference.gacv import optimism, vote_loss
-from bayesjudge.inference.mode import Mode, mode
+from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.sites import Model
 from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.two_sample_covariance import (
@@ -28,55 +30,12 @@ from bayesjudge.inference.two_sample_covariance import (
     anchored_covariance,
     two_sample_covariance,
 )
-from bayesjudge.models.calibrated import within_space
 
 MULTIPLES = (0.01, 10.0)  # of n_l / n_h, the weight of the ordinary joint model
 N_WEIGHTS = 7
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """A fit at one weight.
-
-    Attributes
-    ----------
-    weight : float
-        DIAL's lambda: infinite for the anchored fit, zero for humans alone.
-    fault : str or None
-        Why it may not be chosen; None where it may.
-    fit : Mode or None
-        The fit; None where there is none.
-    human_loss : float
-        Mean loss of a vote, nats.
-    optimism : float
-        tr(H^-1 J), effective number of parameters.
-    """
-
-    weight: float
-    fault: str | None
-    fit: Mode | None
-    human_loss: float
-    optimism: float
-
-    @property
-    def gacv(self) -> float:
-        """DIAL eq. (15): estimated loss of a new vote, nats; infinite where there is no fit."""
-        if self.fit is None:
-            return np.inf
-        return self.human_loss + self.optimism / (float(self.fit.designs[-1].weight.sum()) - 1)
-
-    @property
-    def human_score(self) -> xr.DataArray:
-        """Human score at this weight, log-odds; sums to zero."""
-        if self.fit is None:
-            raise NoAdmissibleFitError(
-                f"There is no fit at weight {self.weight:g} ({self.fault}); choose another weight "
-                "from the path's table."
-            )
-        return self.fit.quantity("human_score")
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeightPath:
     """Fits over the judges' weight, from the anchored one down to humans alone.
 
@@ -141,9 +100,10 @@ class WeightPath:
         WeightError
             For a weight that is not on the path.
         """
-        for each in self.candidates:
-            if each.weight == weight or np.isclose(each.weight, weight, rtol=1e-6, atol=0.0):
-                return each
+        if isinstance(weight, Real) and not isinstance(weight, bool):
+            for each in self.candidates:
+                if each.weight == weight or np.isclose(each.weight, weight, rtol=1e-6, atol=0.0):
+                    return each
         there = ", ".join(f"{each.weight:.4g}" for each in self.candidates)
         raise WeightError(f"The path has no weight {weight!r}; it has {there}.")
 
@@ -190,13 +150,36 @@ class WeightPath:
         -------
         Covariance
             DIAL (D.8); at an infinite weight the two-stage limit with the judges' noise.
+
+        Raises
+        ------
+        NoAdmissibleFitError
+            If the fit may not be reported.
+        UnknownClusterError
+            For another kernel.
         """
         chosen = self.selected if weight is None else self.at(weight)
+        fit = chosen.admissible()
         if np.isinf(chosen.weight):
             return anchored_covariance(self.blocks, self.staged, kernel)
-        _ = chosen.human_score
-        assert chosen.fit is not None
-        return two_sample_covariance(chosen.fit, kernel)
+        if chosen.weight == 0 and not isinstance(kernel, str):
+            kernel = self._labels_of_votes(kernel)
+        return two_sample_covariance(fit, kernel)
+
+    def _labels_of_votes(self, labels: Sequence[str]) -> Sequence[str]:
+        """Of one label for each verdict and vote, those of the votes."""
+        judges, votes = (each.data.n_rows for each in self.blocks.designs)
+        return labels[judges:] if len(labels) == judges + votes else labels
+
+    def __repr__(self) -> str:
+        refused = sum(each.fault is not None for each in self.candidates)
+        told = f"{len(self.candidates)} weights, {refused} of them not to be reported"
+        if refused == len(self.candidates):
+            return f"WeightPath({told})"
+        chosen = {0.0: "votes alone", np.inf: "anchored"}.get(
+            self.selected.weight, f"{self.selected.weight:.4g}"
+        )
+        return f"WeightPath({told}; chosen: {chosen})"
 
     def table(self) -> pd.DataFrame:
         """Tabulate the path.
@@ -271,8 +254,9 @@ def weight_path(
     """
     of = blocks(model, judges, humans, *frames)
     chosen = _demand_weights(weights, of)
-    staged = anchored(of)
-    first = _anchored_candidate(of, staged)
+    of, alone = judges_alone(of)
+    staged = anchored(of, alone)
+    first = anchored_candidate(of, staged)
     return WeightPath(of, staged, (first, *_descend(of, staged.phi, chosen), human_only(of)))
 
 
@@ -294,57 +278,50 @@ def default_weights(of: Blocks) -> tuple[float, ...]:
     return tuple(joint * np.logspace(high, low, N_WEIGHTS))
 
 
-def human_only(of: Blocks) -> Candidate:
-    """Fit the votes alone.
+def demand_path(path: object) -> WeightPath:
+    """Check that something is a weight path.
 
     Parameters
     ----------
-    of : Blocks
-        Judges and humans.
+    path : object
+        What a user gave.
 
     Returns
     -------
-    Candidate
-        At weight zero; without a fit where votes have no finite estimate.
+    WeightPath
+        The same.
+
+    Raises
+    ------
+    UnknownFitError
+        If it is none.
     """
-    votes = of.designs[1]
-    fault = human_only_fault(votes)
-    if fault is not None:
-        return Candidate(0.0, fault, None, np.nan, np.nan)
-    fit = mode(within_space, votes, Space(helmert_basis(len(votes.items))), prior=False)
-    return Candidate(0.0, None, fit, vote_loss(fit), optimism(fit))
-
-
-def _anchored_candidate(of: Blocks, staged: Anchored) -> Candidate:
-    fit = of.fit_at(staged.phi, 1.0)
-    fault = anchored_fault(staged)
-    return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, of.calibration))
+    if not isinstance(path, WeightPath):
+        raise UnknownFitError(
+            f"A weight path is wanted and this is of type {type(path).__name__}; give what "
+            "bj.weight_path(...) returned."
+        )
+    return path
 
 
 def _descend(of: Blocks, start: NDArray[np.float64], weights: tuple[float, ...]) -> list[Candidate]:
-    found, phi = [], start
+    found = []
     for weight in weights:
-        candidate = _finite_candidate(of, phi, weight)
+        candidate = finite_candidate(of, start, weight)
         found.append(candidate)
         if candidate.fault is None and candidate.fit is not None:
-            phi = candidate.fit.phi
+            of, start = replace(of, frames=candidate.fit.frames), candidate.fit.phi
     return found
-
-
-def _finite_candidate(of: Blocks, start: NDArray[np.float64], weight: float) -> Candidate:
-    fit = of.joint_fit(start, weight)
-    fault = finite_fault(fit, fit.gradient_norm / of.scale(weight))
-    return Candidate(weight, fault, fit, vote_loss(fit), optimism(fit))
 
 
 def _demand_weights(weights: Sequence[float] | None, of: Blocks) -> tuple[float, ...]:
     if weights is None:
         return default_weights(of)
-    given = np.asarray(list(weights), dtype=object)
+    given = list(weights) if isinstance(weights, Iterable) else [None]
     numbers = [each for each in given if isinstance(each, Real) and not isinstance(each, bool)]
     if len(numbers) < len(given) or not all(0 < float(each) < np.inf for each in numbers):
         raise WeightError(
-            f"weights holds {list(weights)!r}; give finite numbers above zero (the anchored and "
+            f"weights is {weights!r}; give finite numbers above zero (the anchored and "
             "the human-only fit are always on the path)."
         )
     return tuple(sorted({float(each) for each in numbers}, reverse=True))

@@ -136,10 +136,13 @@ def test_one_judge_is_calibrated(judges):
     assert path.selected.fault is None
 
 
-def test_nothing_but_votes_of_people_is_told(judges):
+def test_votes_and_judges_in_each_others_place_are_told(judges):
     people = replace(judges, human=np.ones(judges.n_judges, dtype=bool))
-    path = bj.weight_path(bj.models.calibrated, people, bj.example_votes())
-    assert path.selected.fault is None
+    for first, second in ((people, bj.example_votes()), (judges, judges), (people, judges)):
+        with pytest.raises(errors.JudgeKindError, match="judges first, then the votes"):
+            bj.weight_path(bj.models.calibrated, first, second)
+    with pytest.raises(errors.JudgeKindError):
+        bj.mode(bj.models.calibrated, bj.example_votes(), judges, prior=False)
 
 
 def balanced(names, verdicts, **more):
