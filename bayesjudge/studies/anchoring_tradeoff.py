@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import expit
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.layouts import pair_contrasts
-from bayesjudge.errors import MismatchedRowsError, NotConvergedError
+from bayesjudge.errors import MismatchedRowsError, NotConvergedError, UnknownOptionError
+from bayesjudge.studies.arguments import demand_count, demand_number, demand_numbers
 from bayesjudge.studies.metrics import expected_vote_loss
 
 CLOSE, ARRIVED = 1e-12, 1e-8  # gradient asked for, and accepted
+LARGEST_SCORE = 1e6  # log-odds
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ def anchoring_tradeoff(
     ------
     MismatchedRowsError
         For sizes that do not go together.
+    UnknownOptionError
+        For sizes that are no whole numbers, or other numbers that are text or NaN.
 
     Examples
     --------
@@ -68,6 +73,9 @@ def anchoring_tradeoff(
     >>> anchoring_tradeoff(10, 1, votes=1600, approximation=0.01).anchoring_wins
     False
     """
+    n_items, dimension = _size("n_items", n_items, 2), _size("dimension", dimension, 1)
+    votes = demand_number("votes", votes)
+    approximation = demand_number("approximation", approximation)
     if not 1 <= dimension <= n_items - 1 or not votes > 0 or not 0 <= approximation < np.inf:
         raise MismatchedRowsError(
             f"n_items {n_items!r}, dimension {dimension!r}, votes {votes!r} and approximation "
@@ -75,6 +83,11 @@ def anchoring_tradeoff(
             "zero and an approximation error that is not negative."
         )
     return Tradeoff((n_items - 1) / (2 * votes), approximation + dimension / (2 * votes))
+
+
+def _size(name: str, given: int, least: int) -> int:
+    advice = f"give a whole number of {least} or more"
+    return demand_count(name, given, advice, UnknownOptionError, least=least)
 
 
 def approximation_error(
@@ -99,7 +112,9 @@ def approximation_error(
     Raises
     ------
     MismatchedRowsError
-        If shapes do not go together.
+        If shapes do not go together, or a number is not finite.
+    UnknownOptionError
+        If something is text.
     NotConvergedError
         If Newton's method does not arrive.
 
@@ -109,7 +124,7 @@ def approximation_error(
     >>> round(approximation_error(np.array([2.0, 0.0, -2.0]), line), 12)
     0.0
     """
-    human_score, space = np.asarray(human_score, dtype=float), np.asarray(space, dtype=float)
+    human_score, space = _scores(human_score), demand_numbers("space", space)
     contrast, weight = _pairs(len(human_score), share)
     _demand_space(space, human_score)
     gap = contrast @ human_score
@@ -136,13 +151,13 @@ def approximation_error(
 
 
 def _demand_space(space: FloatArray, human_score: FloatArray) -> None:
-    if space.ndim != 2 or len(space) != len(human_score):
+    if space.ndim != 2 or len(space) != len(human_score) or not space.shape[1]:
         raise MismatchedRowsError(
             f"The space has shape {space.shape} and there are {len(human_score)} items; give one "
             "row an item and one column a direction."
         )
-    if not np.isfinite(space).all() or not np.isfinite(human_score).all():
-        raise MismatchedRowsError("Scores and space must be finite; leave missing items out.")
+    if not np.isfinite(space).all():
+        raise MismatchedRowsError("The space must be finite; leave missing items out.")
     if np.linalg.matrix_rank(space - space.mean(axis=0)) < space.shape[1]:
         raise MismatchedRowsError(
             "The columns of the space depend on each other after centring; give independent ones."
@@ -167,7 +182,9 @@ def comparison_laplacian(human_score: FloatArray, share: FloatArray | None = Non
     Raises
     ------
     MismatchedRowsError
-        If there is not one share a pair.
+        If there is not one share a pair, or a score is missing or not finite.
+    UnknownOptionError
+        If something is text.
 
     Examples
     --------
@@ -175,17 +192,34 @@ def comparison_laplacian(human_score: FloatArray, share: FloatArray | None = Non
     array([[ 0.25, -0.25],
            [-0.25,  0.25]])
     """
+    human_score = _scores(human_score)
     contrast, weight = _pairs(len(human_score), share)
     p = expit(contrast @ human_score)
     return (contrast.T * (weight * p * (1 - p))) @ contrast
 
 
+def _scores(human_score: ArrayLike) -> FloatArray:
+    found = demand_numbers("human_score", human_score)
+    if found.ndim != 1 or len(found) < 2:
+        raise MismatchedRowsError(
+            f"human_score has shape {found.shape}; give the scores of two or more items in a row."
+        )
+    if not (np.abs(found) <= LARGEST_SCORE).all():
+        raise MismatchedRowsError(
+            f"human_score holds a number that is missing or beyond {LARGEST_SCORE:g} log-odds; "
+            "leave missing items out."
+        )
+    return found
+
+
 def _pairs(n_items: int, share: FloatArray | None) -> tuple[FloatArray, FloatArray]:
     i, j = np.triu_indices(n_items, k=1)
-    weight = np.full(len(i), 1 / len(i)) if share is None else np.asarray(share, dtype=float)
-    if weight.shape != (len(i),) or not (weight >= 0).all() or not weight.sum() > 0:
+    weight = np.ones(len(i)) if share is None else demand_numbers("share", share)
+    fits = weight.shape == (len(i),) and np.isfinite(weight).all() and (weight >= 0).all()
+    if not fits or not weight.any():
         raise MismatchedRowsError(
-            f"share has shape {weight.shape}; give one share, not negative, for each of the "
-            f"{len(i)} pairs."
+            f"share has shape {weight.shape}; give one share, finite and not negative, for each of "
+            f"the {len(i)} pairs, and not zero for all."
         )
+    weight = weight / weight.max()  # of large shares the sum would overflow
     return pair_contrasts(i, j, n_items), weight / weight.sum()

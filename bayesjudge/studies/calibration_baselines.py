@@ -8,10 +8,13 @@ from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.frames import Space
-from bayesjudge.errors import NoAdmissibleFitError
+from bayesjudge.errors import NoAdmissibleFitError, WeightError
 from bayesjudge.inference.mode import mode
 from bayesjudge.inference.weight_path import WeightPath
 from bayesjudge.models import bradley_terry, within_space
+from bayesjudge.studies.dial_arguments import refuse_exchanged
+
+FLAT = 1e-9  # log-odds; scores that differ by less are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +26,7 @@ class RescaledScore:
     shape : ndarray, shape (n_items,)
         The judges' score; sums to zero.
     scale : float
-        What the votes multiply it with.
+        What the votes multiply it with; zero where the judges' scores are all equal.
     """
 
     shape: FloatArray
@@ -52,6 +55,8 @@ def pooled_judges(judges: Comparisons | Design, humans: Comparisons | Design) ->
     ------
     NoFiniteMaximumError, UnidentifiedError
         If the verdicts or votes have no finite estimate.
+    NotComparisonsError, JudgeKindError
+        If verdicts have not been read, or people are given for judges, and judges for people.
 
     Examples
     --------
@@ -61,6 +66,7 @@ def pooled_judges(judges: Comparisons | Design, humans: Comparisons | Design) ->
     (8,)
     """
     prepared = designs(judges, humans)
+    refuse_exchanged(prepared[0].data, prepared[1].data)
     score = mode(bradley_terry, prepared[0], prior=False).quantity("score").values
     return _stretched(score, prepared[1])
 
@@ -77,10 +83,13 @@ def ordered_consensus(path: WeightPath) -> RescaledScore:
     -------
     RescaledScore
         DIAL's "AtC" (aggregate, then calibrate): isotonic regression of the consensus on the order
-        of the votes' Bradley-Terry scores.
+        of the votes' Bradley-Terry scores. Where the consensus runs against the votes' order, the
+        regression gives all items one value, and the estimate is zero for all.
 
     Raises
     ------
+    WeightError
+        If something else than a path is given.
     NoAdmissibleFitError
         If the votes alone have no finite estimate.
 
@@ -93,11 +102,7 @@ def ordered_consensus(path: WeightPath) -> RescaledScore:
     """
     from sklearn.isotonic import isotonic_regression
 
-    if path.human_only.fault is not None:
-        raise NoAdmissibleFitError(
-            f"The votes alone have no finite estimate ({path.human_only.fault}), so that they have "
-            "no order to follow; collect more votes."
-        )
+    _demand_order(path)
     order = np.argsort(path.human_only.human_score.values)
     consensus = path.joint_fit(np.inf).values["consensus"]
     shape = np.empty_like(consensus)
@@ -105,6 +110,21 @@ def ordered_consensus(path: WeightPath) -> RescaledScore:
     return _stretched(shape - shape.mean(), path.blocks.designs[1])
 
 
+def _demand_order(path: object) -> None:
+    if not isinstance(path, WeightPath):
+        raise WeightError(
+            f"A path of weights is wanted and this is of type {type(path).__name__}; give what "
+            "bj.weight_path(bj.models.calibrated, judges, humans) returned."
+        )
+    if path.human_only.fault is not None:
+        raise NoAdmissibleFitError(
+            f"The votes alone have no finite estimate ({path.human_only.fault}), so that they have "
+            "no order to follow; collect more votes."
+        )
+
+
 def _stretched(score: FloatArray, votes: Design) -> RescaledScore:
+    if np.ptp(score) < FLAT:  # nothing to stretch: zero is the only score of this shape
+        return RescaledScore(np.zeros_like(score), 0.0)
     fit = mode(within_space, votes, Space(score[:, None]), prior=False)
     return RescaledScore(score, float(fit.phi[0]))

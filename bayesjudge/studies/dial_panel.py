@@ -10,9 +10,16 @@ from bayesjudge.data.arrays import FloatArray, IntArray
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.reweight import reweighted
+from bayesjudge.errors import MismatchedRowsError, SyntheticSettingError
+from bayesjudge.inference.settings import demand_seed
+from bayesjudge.studies.arguments import demand_count, demand_numbers
+from bayesjudge.studies.dial_arguments import LARGEST_COUNT, demand_amount, demand_rank_of
 from bayesjudge.studies.metrics import expected_vote_loss
 
 CANONICAL_FIRST = 0.75  # probability that the item of smaller number is shown first
+LEAST = {"n_items": 2, "n_judges": 1, "verdicts": 1, "votes": 1}
+SPREADS = ("overdispersion", "misalignment", "position_spread")
+LARGEST_SPREAD = 1e6  # log-odds
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,14 @@ class DialSettings:
         Standard deviation of the human score's coordinates on the judges' disagreement.
     position_spread : float
         Standard deviation of position effects over the pairs of a judge, log-odds.
+
+    Raises
+    ------
+    SyntheticSettingError
+        If a number is out of its range: two items, a judge, a verdict and a vote at least, and
+        no negative deviation.
+    RankError
+        If the panel does not allow the rank.
     """
 
     n_items: int = 10
@@ -41,6 +56,15 @@ class DialSettings:
     overdispersion: float = 0.0
     misalignment: float = 0.0
     position_spread: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, least in LEAST.items():
+            _demand_size(name, getattr(self, name), least)
+        demand_rank_of(self.rank, self.n_judges, self.n_items)
+        for name in SPREADS:
+            advice = f"give a standard deviation from 0 to {LARGEST_SPREAD:g} log-odds"
+            given = getattr(self, name)
+            demand_amount(name, given, advice, SyntheticSettingError, most=LARGEST_SPREAD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +97,20 @@ class DialTruth:
         -------
         float
             Nats a vote; DIAL's R_h(s) - R_h(s_h) over uniform pairs.
+
+        Raises
+        ------
+        MismatchedRowsError
+            If there is not one score an item.
+        UnknownOptionError
+            If something is text.
         """
+        score = demand_numbers("score", score)
+        if score.shape != self.human_score.shape:
+            raise MismatchedRowsError(
+                f"score has shape {score.shape}; give one score for each of the "
+                f"{len(self.human_score)} items."
+            )
         i, j = np.triu_indices(len(self.human_score), k=1)
         true = self.human_score[i] - self.human_score[j]
         lost = expected_vote_loss(score[i] - score[j], expit(true))
@@ -112,13 +149,25 @@ def dial_panel(settings: DialSettings, seed: int) -> DialPanel:
     DialPanel
         DIAL F.1; the truth is drawn anew for each seed.
 
+    Raises
+    ------
+    SyntheticSettingError
+        If the settings are something else.
+    SamplerSettingError
+        If the seed is no whole number.
+
     Examples
     --------
     >>> panel = dial_panel(DialSettings(verdicts=400, votes=100), seed=1)
     >>> panel.judges.weight.sum(), panel.humans.weight.sum()
     (np.float64(400.0), np.float64(100.0))
     """
-    rng = np.random.default_rng(seed)
+    if not isinstance(settings, DialSettings):
+        raise SyntheticSettingError(
+            f"The settings are of type {type(settings).__name__}; give DialSettings(votes=100), "
+            "with whatever else shall differ from its defaults."
+        )
+    rng = np.random.default_rng(demand_seed(seed))
     truth = dial_truth(settings, rng)
     judges, humans = _templates(settings.n_items, settings.n_judges)
     verdicts = _draw_verdicts(settings, truth, rng)
@@ -153,6 +202,11 @@ def dial_truth(settings: DialSettings, rng: np.random.Generator) -> DialTruth:
     position[0] = 0.05
     human = consensus + directions @ (settings.misalignment * rng.standard_normal(r))
     return DialTruth(np.outer(loading, consensus) + factor @ directions.T, position, human)
+
+
+def _demand_size(name: str, given: int, least: int) -> None:
+    advice = f"give a whole number of {least} or more"
+    demand_count(name, given, advice, SyntheticSettingError, least=least, most=LARGEST_COUNT)
 
 
 def _draw_verdicts(

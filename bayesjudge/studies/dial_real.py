@@ -20,17 +20,21 @@ from bayesjudge.inference.sites import Model
 from bayesjudge.inference.weight_path import Candidate, WeightPath, weight_path
 from bayesjudge.models import calibrated, calibrated_full, within_space
 from bayesjudge.studies.calibration_baselines import ordered_consensus, pooled_judges
+from bayesjudge.studies.dial_arguments import demand_protocol_setting, demand_rank_of
 from bayesjudge.studies.dial_estimators import finite
 from bayesjudge.studies.record_splits import (
     Split,
+    demand_records,
     one_sided,
     split_records,
     thinned,
     with_opposed_judges,
     with_position_judges,
 )
-from bayesjudge.studies.settings import Setting
+from bayesjudge.studies.settings import Setting, demand_settings
 from bayesjudge.studies.study import Row, Study
+
+NAME = "DIAL protocol"
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +112,17 @@ def dial_protocol(
         For `run_study`. Metrics: excess held-out loss (nats a vote) and Kendall's tau with the
         ranking of the votes kept back.
 
+    Raises
+    ------
+    NotComparisonsError, JudgeKindError
+        If verdicts or votes have not been read, or people are given for judges.
+    InvalidStudyError
+        If a setting lacks one of the five names or holds another, or a value is out of its range.
+    UnmatchedPromptsError, InvalidFoldsError
+        If no record has both verdicts and votes, or the share leaves one side without votes.
+    RankError
+        If the panel, with the fewest judges that a setting injects, does not allow the rank.
+
     Notes
     -----
     DIAL G.2.
@@ -115,18 +130,35 @@ def dial_protocol(
     Examples
     --------
     >>> import bayesjudge as bj
+    >>> from dataclasses import replace
+    >>> panel = bj.example_panel()
+    >>> people = replace(panel, human=np.ones(panel.n_judges, dtype=bool))
     >>> plain = {"verdicts": 0, "swapped": 1.0, "position_judges": 0, "opposed_judges": 0}
-    >>> study = dial_protocol(bj.example_panel(), bj.example_votes(), [{"votes": 50} | plain])
+    >>> study = dial_protocol(panel, people, [{"votes": 50} | plain])
     >>> sorted(study.estimators)[:3]
     ['AtC', 'DIAL-Ada', 'DIAL-Ada (W)']
     """
+    demand_records(judges, humans, test_share)
+    _demand_protocol(settings)
+    fewest = judges.n_judges + min(map(_injected, settings))
+    demand_rank_of(rank, fewest, len({*judges.items, *humans.items}))
     return Study(
-        name="DIAL protocol",
+        name=NAME,
         settings=list(settings),
         draw=partial(_draw, judges=judges, humans=humans, test_share=test_share, rank=rank),
         estimators=ESTIMATORS,
         metrics=_compare,
     )
+
+
+def _injected(setting: Setting) -> int:
+    return int(setting["position_judges"]) + int(setting["opposed_judges"])
+
+
+def _demand_protocol(settings: Sequence[Setting]) -> None:
+    demand_settings(NAME, settings)
+    for each in settings:
+        demand_protocol_setting(each)
 
 
 def _draw(
@@ -137,6 +169,7 @@ def _draw(
     test_share: float,
     rank: int,
 ) -> HeldOutVotes:
+    demand_protocol_setting(setting)  # a draw may be asked for by itself
     split = split_records(judges, humans, seed, test_share)
     rng = np.random.default_rng(seed)
     items = tuple(sorted({*judges.items, *humans.items}))

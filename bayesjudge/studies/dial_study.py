@@ -8,6 +8,8 @@ import numpy as np
 from scipy.stats import kendalltau
 
 from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.names import listing
+from bayesjudge.errors import UnknownOptionError
 from bayesjudge.studies.dial_estimators import ESTIMATORS, SIMULATION_MULTIPLES, DialFits, Estimate
 from bayesjudge.studies.dial_panel import DialSettings, dial_panel
 from bayesjudge.studies.metrics import coverage, root_mean_squared_error
@@ -34,7 +36,7 @@ def dial_simulation(figure: str) -> Study:
 
     Raises
     ------
-    KeyError
+    UnknownOptionError
         For another figure.
 
     Notes
@@ -46,6 +48,10 @@ def dial_simulation(figure: str) -> Study:
     >>> dial_simulation("2 top").settings[0]["votes"]
     100
     """
+    if not isinstance(figure, str) or figure not in DESIGNS:
+        raise UnknownOptionError(
+            f"figure is {figure!r}; give the name of a figure: {listing(map(repr, DESIGNS))}."
+        )
     return Study(
         name=f"DIAL figure {figure}",
         settings=DESIGNS[figure],
@@ -57,8 +63,8 @@ def dial_simulation(figure: str) -> Study:
 
 def draw_fits(setting: Setting, seed: int) -> DialFits:
     """Draw a panel, to be fitted when it is first asked for."""
-    known = {each.name: float if each.type is float else int for each in fields(DialSettings)}
-    given: dict[str, Any] = {name: known[name](setting[name]) for name in known if name in setting}
+    known = [each.name for each in fields(DialSettings)]
+    given: dict[str, Any] = {name: setting[name] for name in known if name in setting}
     settings = DialSettings(**given)
     return DialFits(dial_panel(settings, seed), settings.rank, SIMULATION_MULTIPLES)
 

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.errors import MissingEstimateError, UnknownOptionError
+from bayesjudge.studies.arguments import demand_numbers
 from bayesjudge.studies.order_averaging import averaged_log_odds, averaging_factor
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
     ------
     MissingEstimateError
         For a position that is NaN.
+    UnknownOptionError
+        If positions are no list of numbers, or an empty one.
 
     Notes
     -----
@@ -44,11 +49,12 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
     """
     from bayesjudge.report.chart import COLOURS, Chart, style
 
+    drawn = _demand_positions(positions)
     gap = np.linspace(-WIDEST, WIDEST, 201)
     with style():
         chart = Chart(figsize=(7.6, 3.4))
         left, right = chart.subplots(1, 2)
-        for number, position in enumerate(positions):
+        for number, position in enumerate(drawn):
             colour = COLOURS[number % len(COLOURS)]
             left.plot(gap, averaged_log_odds(gap, position), color=colour, label=f"{position:g}")
             right.plot(gap, averaging_factor(gap, position), color=colour)
@@ -58,6 +64,18 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
         left.legend(title="position effect,\nlog-odds", frameon=False, loc="upper left")
         chart.tight_layout()
     return chart
+
+
+def _demand_positions(positions: Sequence[float]) -> FloatArray:
+    found = demand_numbers("positions", positions)
+    if found.ndim != 1 or not found.size:
+        raise UnknownOptionError(
+            f"positions has shape {found.shape}; give a list of position effects, such as "
+            "[0.0, 1.0, 2.0]."
+        )
+    if np.isnan(found).any():
+        raise MissingEstimateError("positions holds NaN; leave missing numbers out.")
+    return found
 
 
 def _write(axes: "Axes", label: str) -> None:

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesjudge.data.arrays import BoolArray
-from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons
+from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons, demand_comparisons
 from bayesjudge.data.pool import pool_comparisons
 from bayesjudge.errors import InvalidFoldsError, UnmatchedPromptsError
+from bayesjudge.inference.settings import demand_seed
+from bayesjudge.studies.dial_arguments import demand_share, refuse_exchanged
 
 FIRST_SLOT = 0.9  # how often an injected judge prefers the answer shown first
 
@@ -52,7 +54,11 @@ def split_records(
     UnmatchedPromptsError
         If no record has both verdicts and votes.
     InvalidFoldsError
-        If the share leaves one side without votes.
+        If the share is no number between 0 and 1, or leaves one side without votes.
+    NotComparisonsError, SamplerSettingError
+        If the verdicts have not been read, or the seed is no whole number.
+    JudgeKindError
+        If people are given for judges, and judges for people.
 
     Examples
     --------
@@ -64,24 +70,50 @@ def split_records(
     >>> split.judges.n_rows + split.test.n_rows
     2000
     """
+    seed = demand_seed(seed)
+    demand_records(judges, humans, test_share)
     judges, humans = decided(judges), decided(humans)
-    of_judges, of_humans = _records(judges), _records(humans)
-    shared = np.intersect1d(of_judges, of_humans)
-    if not len(shared):
+    kept = _kept_back(_records(humans), seed, test_share)
+    train, held = ~np.isin(_records(judges), kept), np.isin(_records(humans), kept)
+    if not train.any():
+        raise InvalidFoldsError(
+            f"test_share is {test_share!r} and keeps back all records that judges saw; give a "
+            "smaller share, or more verdicts."
+        )
+    return Split(judges.select(train), humans.select(~held), humans.select(held))
+
+
+def demand_records(judges: Comparisons, humans: Comparisons, test_share: float) -> None:
+    """Check that records can be split, whatever the seed.
+
+    Parameters
+    ----------
+    judges, humans, test_share
+        As of `split_records`.
+
+    Raises
+    ------
+    NotComparisonsError, JudgeKindError, UnmatchedPromptsError, InvalidFoldsError
+        As of `split_records`.
+    """
+    refuse_exchanged(demand_comparisons(judges), demand_comparisons(humans))
+    share, of_humans = demand_share(test_share), np.unique(_records(decided(humans)))
+    if not np.isin(of_humans, _records(decided(judges))).any():
         raise UnmatchedPromptsError(
             "No prompt and pair has both verdicts of judges and votes of people; give tables whose "
             "prompts and items have the same names."
         )
-    rng = np.random.default_rng(seed)
-    kept = rng.permutation(np.unique(of_humans))[: round(test_share * len(np.unique(of_humans)))]
-    held = np.isin(of_humans, kept)
-    if held.all() or not held.any():
+    if not 0 < round(share * len(of_humans)) < len(of_humans):
         raise InvalidFoldsError(
-            f"test_share is {test_share!r} and leaves one side without votes; give a share between "
-            "0 and 1."
+            f"test_share is {test_share!r} and leaves one side without votes; give a share nearer "
+            "to one half, or more votes."
         )
-    train = ~np.isin(of_judges, kept)
-    return Split(judges.select(train), humans.select(~held), humans.select(held))
+
+
+def _kept_back(of_humans: NDArray[np.str_], seed: int, test_share: float) -> NDArray[np.str_]:
+    there = np.unique(of_humans)
+    order = np.random.default_rng(seed).permutation(there)
+    return order[: round(test_share * len(there))]
 
 
 def decided(data: Comparisons) -> Comparisons:
