@@ -28,7 +28,7 @@ LOST = 1e-6  # share of a gradient in uninformed directions, beyond which the pr
 RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Covariance:
     """Covariance of a mode's free coordinates, and of every quantity by the delta method.
 
@@ -51,6 +51,9 @@ class Covariance:
     cluster: str | None
     n_clusters: int | None
     matrix: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"Covariance({self.label}, of {self.mode!r})"
 
     @property
     def label(self) -> str:

@@ -11,7 +11,7 @@ from bayesjudge.inference.covariance import design_information, outcome_scores
 from bayesjudge.inference.weight_path import WeightPath, demand_path
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LocalInformation:
     """Expected information of a vote and of a judges' verdict at a point (Fisher blocks).
 
@@ -26,6 +26,10 @@ class LocalInformation:
     humans: FloatArray
     judges: FloatArray
     score_gradient: FloatArray
+
+    def __repr__(self) -> str:
+        n_items, size = self.score_gradient.shape
+        return f"LocalInformation({n_items} items, {size} coordinates)"
 
     def effective_dimension(self, weight: float) -> float:
         """Give df = tr{(I_h + weight I_l)^-1 I_h}: coordinates that the votes decide.

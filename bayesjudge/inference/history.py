@@ -26,7 +26,7 @@ UNFIT_TERM = "length"  # measured in standard deviations of a data set, which ar
 NAMES = ("items", "judges", "terms")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class History:
     """What votes and judges' verdicts on historical items say, fold by fold.
 
@@ -67,6 +67,10 @@ class History:
     gradient: FloatArray
     pair_contrast: FloatArray
     pair_votes: FloatArray
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.items)} items, {len(self.judges)} judges, {len(self.score)} folds"
+        return f"History({sizes}, {self.pair_votes.sum():,.0f} votes)"
 
     @property
     def n_folds(self) -> int:

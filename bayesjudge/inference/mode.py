@@ -31,7 +31,7 @@ from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.tree import quantity_arrays
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mode:
     """A maximum that has been checked, and everything that can be read off it.
 
@@ -63,6 +63,11 @@ class Mode:
     objective: float
     gradient_norm: float
     hessian: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        names = ", ".join(each.name for each in self.program.sites.quantities)
+        verdicts = sum(each.data.n_rows for each in self.designs)
+        return f"Mode({self.program.model.__name__} of {verdicts:,} verdicts: {names})"
 
     @property
     def layouts(self) -> Data:

@@ -34,7 +34,7 @@ IntArray = NDArray[np.intp]
 Start = Callable[[tuple[Design, ...], Roster, tuple[FloatArray, ...]], TwoStep]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Orthogonal:
     """A corrected estimate of every named quantity, with its variance by data set.
 
@@ -60,6 +60,10 @@ class Orthogonal:
     starts: tuple[TwoStep, ...]
     folds: tuple[FoldSums, ...]
     fold_of_row: tuple[IntArray, ...]
+
+    def __repr__(self) -> str:
+        names = ", ".join(each.name for each in self.program.sites.quantities)
+        return f"Orthogonal({self.program.model.__name__}, {len(self.folds)} folds: {names})"
 
     @property
     def layouts(self) -> Data:

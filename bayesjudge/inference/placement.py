@@ -68,7 +68,7 @@ def voted_pairs(humans: Design) -> VotedPairs:
     return VotedPairs(flat_cells(humans).contrast[votes > 0], votes[votes > 0])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Placement:
     """Human scores of all items with their covariance, by whose verdicts it comes from.
 
@@ -92,6 +92,9 @@ class Placement:
     from_votes: FloatArray
     from_judges: FloatArray
     pairs: VotedPairs
+
+    def __repr__(self) -> str:
+        return f"Placement({', '.join(self.new_items)} among {(~self.is_new).sum()} items)"
 
     @property
     def covariance(self) -> FloatArray:
