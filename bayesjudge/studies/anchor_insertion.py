@@ -26,10 +26,12 @@ from bayesjudge.studies.anchor_simulation import (
     DEFAULT,
     FOLDS,
     METHODS,
-    ArrivalEstimate,
-    compared,
     placed_estimate,
     with_bias,
+)
+from bayesjudge.studies.arrival_metrics import (
+    ArrivalEstimate,
+    compared,
 )
 from bayesjudge.studies.settings import Setting
 from bayesjudge.studies.study import Row, Study, grid

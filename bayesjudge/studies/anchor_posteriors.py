@@ -12,11 +12,13 @@ from bayesjudge.studies.anchor_baselines import two_step_score
 from bayesjudge.studies.anchor_draw import DrawnArrival
 from bayesjudge.studies.anchor_simulation import (
     DEFAULT,
+    draw_arrival,
+    fit_anchor,
+)
+from bayesjudge.studies.arrival_metrics import (
     LEVEL,
     ArrivalEstimate,
     compared,
-    draw_arrival,
-    fit_anchor,
 )
 from bayesjudge.studies.study import Row, Study
 

@@ -1,13 +1,12 @@
 """The simulations of the ANCHOR paper: Section 5.1, and Section 5.2 in `anchor_insertion`."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from bayesjudge import models
 from bayesjudge.data.arrays import FloatArray
-from bayesjudge.inference.levels import normal_half_width
 from bayesjudge.inference.mode import mode
 from bayesjudge.inference.orthogonal import orthogonal
 from bayesjudge.inference.placement import Placement, placement
@@ -34,10 +33,11 @@ from bayesjudge.studies.anchor_draw import (
     new_pairs,
     voted,
 )
+from bayesjudge.studies.arrival_metrics import ArrivalEstimate, arrival_metrics
 from bayesjudge.studies.settings import Setting
-from bayesjudge.studies.study import Row, Study
+from bayesjudge.studies.study import Study
 
-FOLDS, LEVEL = 10, 0.95
+FOLDS = 10
 DEFAULT = {
     "votes": 2400,
     "verdicts": 5600,
@@ -50,28 +50,6 @@ BIASES, SHIFTS = (0.0, 0.5, 1.0, 2.0), (0.0, 0.3, 0.6, 1.0)  # rho, tau
 IN_GRID = ("ANCHOR", "two-step", "DirectScore", "JointBTL", "Oracle")
 JUDGE_SIZES = (1000, 2000, 4000, 8000, 16_000)  # N_J
 HISTORY_SHARE, FEW_VOTES = 0.7, 1000
-
-
-@dataclass(frozen=True, eq=False)
-class ArrivalEstimate:
-    """What a method says.
-
-    Attributes
-    ----------
-    score : float
-        Human score of the new item.
-    error : float or None
-        Its standard error.
-    ranks : tuple of int or None
-        Best and worst rank of the 95 % set.
-    parts : mapping of str to float
-        Further numbers of the method's own, by metric.
-    """
-
-    score: float
-    error: float | None = None
-    ranks: tuple[int, int] | None = None
-    parts: Mapping[str, float] | None = None
 
 
 def anchor_simulation() -> Study:
@@ -338,66 +316,3 @@ METHODS: dict[str, Callable[[DrawnArrival], ArrivalEstimate]] = {
     "HumanOnly": fit_people,
     "Oracle": fit_oracle,
 }
-
-
-def arrival_metrics(drawn: DrawnArrival, estimates: Mapping[str, ArrivalEstimate]) -> list[Row]:
-    """Compare estimates with the truth they were drawn from.
-
-    Parameters
-    ----------
-    drawn : DrawnArrival
-        The truth.
-    estimates : mapping of str to ArrivalEstimate
-        By method.
-
-    Returns
-    -------
-    list of mapping
-        ``estimator``, ``metric`` and ``value``.
-    """
-    known = two_step_score(drawn.designs, drawn.roster)[:-1]
-    return [
-        {"estimator": name, "metric": metric, "value": value}
-        for name, estimate in estimates.items()
-        for metric, value in compared(drawn.score, known, estimate).items()
-    ]
-
-
-def compared(
-    truth: FloatArray, historical: FloatArray, estimate: ArrivalEstimate
-) -> dict[str, float]:
-    """Measure one estimate.
-
-    Parameters
-    ----------
-    truth : ndarray, shape (11,)
-        True scores, the new item's last.
-    historical : ndarray, shape (10,)
-        Scores from votes alone, among which the new one is inserted.
-    estimate : ArrivalEstimate
-        What a method says.
-
-    Returns
-    -------
-    dict of str to float
-        By metric.
-    """
-    off = estimate.score - float(truth[-1])
-    rank = 1 + int((truth[:-1] > truth[-1]).sum())
-    found = 1 + int((historical > estimate.score).sum())
-    values = {
-        "error": off,
-        "squared_error": off**2,
-        "insertion_error": float(abs(found - rank)),
-        "exact": float(found == rank),
-    }
-    if estimate.error is not None:
-        half = normal_half_width(LEVEL) * estimate.error
-        values |= {"coverage": float(abs(off) <= half), "width": 2 * half}
-    if estimate.ranks is not None:
-        best, worst = estimate.ranks
-        values |= {
-            "rank_coverage": float(best <= rank <= worst),
-            "rank_set_size": float(worst - best + 1),
-        }
-    return values | dict(estimate.parts or {})
