@@ -92,9 +92,14 @@ def calibrated_pooled(judges: Layout, humans: Layout, structure: Structure) -> N
 
     Examples
     --------
+    ``bj.nuts(bj.models.calibrated_pooled, judges, humans, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> bj.models.calibrated_pooled.__name__
-    'calibrated_pooled'
+    >>> judges, humans = bj.example_panel(), bj.example_votes()
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.calibrated_pooled, *data).sites.quantities
+    >>> [each.name for each in found][-2:]
+    ['net_first_preference', 'human_score']
     """
     found = pooled_low_rank(judges, structure)
     observe_pooled_judges(judges, found)
@@ -114,9 +119,14 @@ def calibrated_full_pooled(judges: Layout, humans: Layout, structure: Structure)
 
     Examples
     --------
+    ``bj.nuts(bj.models.calibrated_full_pooled, judges, humans, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> bj.models.calibrated_full_pooled.__name__
-    'calibrated_full_pooled'
+    >>> judges, humans = bj.example_panel(), bj.example_votes()
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.calibrated_full_pooled, *data).sites.quantities
+    >>> [each.name for each in found][-2:]
+    ['net_first_preference', 'human_score']
     """
     found = pooled_low_rank(judges, structure)
     observe_pooled_judges(judges, found)
@@ -136,9 +146,14 @@ def calibrated_pooled_chart(judges: Layout, humans: Layout, structure: Structure
 
     Examples
     --------
+    ``bj.nuts(bj.models.calibrated_pooled_chart, judges, humans, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> bj.models.calibrated_pooled_chart.__name__
-    'calibrated_pooled_chart'
+    >>> judges, humans = bj.example_panel(), bj.example_votes()
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.calibrated_pooled_chart, *data).sites.quantities
+    >>> [each.name for each in found][-2:]
+    ['net_first_preference', 'human_score']
     """
     found = pooled_chart_low_rank(judges, structure)
     observe_pooled_judges(judges, found)
@@ -161,9 +176,14 @@ def misaligned_pooled(judges: Layout, humans: Layout, structure: Structure) -> N
 
     Examples
     --------
+    ``bj.nuts(bj.models.misaligned_pooled, judges, humans, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> bj.models.misaligned_pooled.__name__
-    'misaligned_pooled'
+    >>> judges, humans = bj.example_panel(), bj.example_votes()
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.misaligned_pooled, *data).sites.quantities
+    >>> [each.name for each in found][-2:]
+    ['misalignment', 'human_score']
     """
     found = pooled_low_rank(judges, structure)
     observe_pooled_judges(judges, found)
@@ -183,9 +203,14 @@ def misaligned_full_pooled(judges: Layout, humans: Layout, structure: Structure)
 
     Examples
     --------
+    ``bj.nuts(bj.models.misaligned_full_pooled, judges, humans, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> bj.models.misaligned_full_pooled.__name__
-    'misaligned_full_pooled'
+    >>> judges, humans = bj.example_panel(), bj.example_votes()
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.misaligned_full_pooled, *data).sites.quantities
+    >>> [each.name for each in found][-2:]
+    ['misalignment', 'human_score']
     """
     found = pooled_low_rank(judges, structure)
     observe_pooled_judges(judges, found)
@@ -201,13 +226,17 @@ def within_space(humans: Layout, space: Space) -> None:
     humans : Layout
         The votes.
     space : Space
-        Independent columns that sum to zero.
+        Independent columns that sum to zero; rows are the items in sorted order.
 
     Examples
     --------
+    A line on which items stand evenly, in the order of their names:
+
     >>> import bayesjudge as bj
+    >>> import numpy as np
     >>> votes = bj.example_votes()
-    >>> line = bj.Space(helmert_basis(len(votes.items))[:, :1])
+    >>> place = np.arange(votes.n_items, dtype=float)
+    >>> line = bj.Space((place - place.mean())[:, None])
     >>> fit = bj.mode(bj.models.within_space, votes, line, prior=False)
     >>> fit.quantity("human_score").sizes["item"]
     8

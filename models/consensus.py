@@ -61,11 +61,14 @@ def consensus_pooled(judges: Layout, structure: Structure) -> None:
 
     Examples
     --------
+    ``bj.nuts(bj.models.consensus_pooled, judges, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> panel = bj.example_panel()
-    >>> layout, structure = bj.design(panel).layout, bj.structure(panel)
-    >>> bj.program(bj.models.consensus_pooled, layout, structure).sites.quantities[1].name
-    'consensus'
+    >>> judges = bj.example_panel()
+    >>> data = bj.design(judges).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.consensus_pooled, *data).sites.quantities
+    >>> [each.name for each in found][1:4]
+    ['consensus', 'loading', 'disagreement']
     """
     observe_pooled_judges(judges, pooled_low_rank(judges, structure))
 
@@ -83,11 +86,14 @@ def consensus_pooled_chart(judges: Layout, structure: Structure) -> None:
 
     Examples
     --------
+    ``bj.nuts(bj.models.consensus_pooled_chart, judges, seed=1)`` draws, among others:
+
     >>> import bayesjudge as bj
-    >>> panel = bj.example_panel()
-    >>> layout, structure = bj.design(panel).layout, bj.structure(panel)
-    >>> bj.program(bj.models.consensus_pooled_chart, layout, structure).sites.quantities[1].name
-    'consensus'
+    >>> judges = bj.example_panel()
+    >>> data = bj.design(judges).layout, bj.structure(judges)
+    >>> found = bj.program(bj.models.consensus_pooled_chart, *data).sites.quantities
+    >>> [each.name for each in found][1:4]
+    ['consensus', 'loading', 'disagreement']
     """
     observe_pooled_judges(judges, pooled_chart_low_rank(judges, structure))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons
 from bayesjudge.data.design import designs
 from bayesjudge.data.findings import Diagnosis, Finding
 from bayesjudge.data.identification import (
@@ -17,9 +17,12 @@ from bayesjudge.data.identification import (
     identification,
 )
 from bayesjudge.data.joint_findings import set_label
+from bayesjudge.data.judge_findings import near_copies_finding
 from bayesjudge.data.judge_structure import default_structure, structure
-from bayesjudge.data.names import chosen_form, counted, listing
-from bayesjudge.data.position_findings import position_finding
+from bayesjudge.data.names import alike_names, chosen_form, counted, listing
+from bayesjudge.data.position_findings import one_slot_judges_finding, position_finding
+
+NAMED_ALIKE = 4  # groups of names that a sentence writes out
 
 
 def identify(judges: Comparisons, humans: Comparisons, rank: int | None = None) -> Diagnosis:
@@ -36,9 +39,11 @@ def identify(judges: Comparisons, humans: Comparisons, rank: int | None = None) 
     -------
     Diagnosis
         Which judges' comparisons link all items, which judges' own verdicts identify them, and
-        which are identified through the shared space alone; cells against coordinates; whether
-        votes tell the directions of calibration apart; items whose human scores rest on the
-        judges' structure alone; whether votes have finite estimates, alone and in calibration.
+        which are identified through the shared space alone; cells against coordinates; judges
+        that teach nothing (all for one slot, ties only, near-copies of another); whether votes
+        tell the directions of calibration apart; items whose human scores rest on the judges'
+        structure alone, and items of votes that no judge saw; whether votes have finite
+        estimates, alone and in calibration.
 
     Raises
     ------
@@ -73,6 +78,7 @@ def identify(judges: Comparisons, humans: Comparisons, rank: int | None = None) 
         (
             *_about(set_label((judges, humans), 0), _judge_findings(judges, found.judges)),
             *_about(set_label((judges, humans), 1), _human_findings(found.humans)),
+            *_about("all data together", [_judged_items(judges, humans)]),
             *_about("all data together", _calibration_findings(found.humans, split)),
         )
     )
@@ -97,7 +103,16 @@ def _separated_in(judges: Comparisons, humans: Comparisons, rank: int | None) ->
 
 
 def _judge_findings(data: Comparisons, found: JudgeIdentification) -> list[Finding]:
-    return [_linked(found), position_finding(data), _judges(found), _cells(found)]
+    return [
+        _linked(found),
+        position_finding(data),
+        _finite_positions(data),
+        one_slot_judges_finding(data),
+        _judges(found),
+        _decisive(data),
+        near_copies_finding(data),
+        _cells(found),
+    ]
 
 
 def _linked(found: JudgeIdentification) -> Finding:
@@ -124,13 +139,13 @@ def _judges(found: JudgeIdentification) -> Finding:
     if through:
         sentence = (
             f"{listing(through)} {chosen_form(len(through), 'is', 'are')} identified only through "
-            f"the space that the {int(found.alone.sum()):,} other judges span."
+            "the space that "
+            f"{chosen_form(int(found.alone.sum()), 'the other judge spans', 'the others span')}."
         )
         return Finding("judges", "note", sentence, details)
-    sentence = (
-        f"All {counted(len(found.judges), 'judge')} are identified by their own verdicts, position "
-        "included."
-    )
+    all_judges = f"All {len(found.judges):,} judges are identified by their own"
+    who = all_judges if len(found.judges) > 1 else "The judge is identified by its own"
+    sentence = f"{who} verdicts, position included."
     return Finding("judges", "fine", sentence, details)
 
 
@@ -157,6 +172,76 @@ def _cells(found: JudgeIdentification) -> Finding:
     )
     details = {"cells": cells, "coordinates": found.parameters}
     return Finding("cells", "fine" if found.enough_cells else "problem", sentence, details)
+
+
+def _finite_positions(data: Comparisons) -> Finding:
+    """Name judges whose position effect runs away: one slot has all their verdicts."""
+    shown = np.bincount(data.judge, data.order_known, data.n_judges)
+    of_slot = [
+        np.bincount(data.judge, data.order_known & (data.verdict == slot), data.n_judges)
+        for slot in (FIRST, SECOND)
+    ]
+    runaway = (shown > 0) & (np.max(of_slot, axis=0) == shown)
+    names = [data.judges[k] for k in np.flatnonzero(runaway)]
+    details = {"judges": names}
+    if not names:
+        sentence = (
+            "No judge gives all its verdicts to one slot: position effects are finite."
+            if shown.any()
+            else "No order of display is known: there are no position effects to run away."
+        )
+        return Finding("finite position", "fine", sentence, details)
+    sentence = (
+        f"All verdicts of {listing(names)} are for one slot: "
+        f"{chosen_form(len(names), 'its position has', 'their positions have')} no finite "
+        "estimate; leave such judges out, or keep a prior (bj.nuts)."
+    )
+    return Finding("finite position", "problem", sentence, details)
+
+
+def _decisive(data: Comparisons) -> Finding:
+    """Name judges that never pick a winner."""
+    picks = np.bincount(data.judge, data.verdict != TIE, data.n_judges)
+    names = [data.judges[k] for k in np.flatnonzero(picks == 0)]
+    details = {"ties_only": names}
+    if not names:
+        sentence = "Every judge picks a winner at times."
+        return Finding("ties only", "fine", sentence, details)
+    sentence = (
+        f"All verdicts of {listing(names)} are ties, which tell no item from another: leave such "
+        "judges out."
+    )
+    return Finding("ties only", "warning", sentence, details)
+
+
+def _judged_items(judges: Comparisons, humans: Comparisons) -> Finding:
+    """Name items of votes on which no judge has a verdict."""
+    foreign = [name for name in humans.items if name not in set(judges.items)]
+    alike = [
+        list(group)
+        for group in alike_names({*judges.items, *foreign})
+        if not set(foreign).isdisjoint(group)
+    ]
+    details = {"without_judge": foreign, "alike": alike}
+    if not foreign:
+        sentence = "Judges have verdicts on every item that people voted on."
+        return Finding("judged items", "fine", sentence, details)
+    sentence = (
+        f"People voted on {listing(foreign)}, of which no judge has a verdict: "
+        f"{_advice_on_foreign(foreign, alike)}."
+    )
+    return Finding("judged items", "problem", sentence, details)
+
+
+def _advice_on_foreign(foreign: Sequence[str], alike: Sequence[Sequence[str]]) -> str:
+    """Say what to do about items without a judge, some of which may be misspelled."""
+    told = "; ".join(listing([repr(name) for name in group]) for group in alike[:NAMED_ALIKE])
+    rename = f"write names alike in both tables ({told} may differ in upper and lower case only)"
+    leave = "leave those votes out, or sample models.calibrated_pooled, where the prior stands in"
+    if not alike:
+        return leave
+    others = set(foreign).difference(*alike)
+    return f"{rename}; on the others, {leave}" if others else rename
 
 
 def _human_findings(found: HumanIdentification) -> list[Finding]:

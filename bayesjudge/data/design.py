@@ -94,9 +94,10 @@ def design(
 
     Raises
     ------
-    UnknownTermError, MissingCovariateError, MissingFamilyError, UnknownJudgeError,
-    UnknownItemsError, NotComparisonsError
-        Where a term cannot be built or the reference judge gave no verdict.
+    UnknownTermError, MissingCovariateError, MissingFamilyError, NotMappingError
+        Where a term cannot be built, such as the family term of names that speak of no family.
+    UnknownJudgeError, UnknownItemsError, NotComparisonsError
+        Where the reference judge gave no verdict, or items or verdicts are not there.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from bayesjudge.data.layouts import Layout
 from bayesjudge.errors import RankError
 
 Array = Any  # a NumPy array outside a program, a JAX tracer inside one
+CENTRED = 1e-6  # sum of a column over items, relative to its largest entry; holds in float32 too
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,20 +129,56 @@ class Space(Frame):
     Attributes
     ----------
     basis : array, shape (n_items, dimension)
-        Independent columns that sum to zero.
+        Independent columns that sum to zero; rows are the fit's items in sorted order. A fit
+        raises `RankError` for anything else.
     """
 
     basis: Array
 
     def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
-        """Raise unless the columns are independent scores of the fit's items."""
-        basis, n_items = np.asarray(self.basis), layouts[0].n_items
-        fits = basis.ndim == 2 and len(basis) == n_items and np.isfinite(basis).all()
-        if not fits or np.linalg.matrix_rank(basis - basis.mean(axis=0)) < basis.shape[1]:
+        """Raise unless the columns are independent scores of the fit's items, each summing to zero.
+
+        A fit asks this of what a user gave; inside a program the basis is a tracer, which has no
+        values to look at.
+        """
+        _demand_numbers(self.basis)
+        basis, n_items = np.asarray(self.basis, dtype=np.float64), layouts[0].n_items
+        _demand_shape(basis, n_items)
+        size = np.abs(basis).max(axis=0)
+        if (np.abs(basis.sum(axis=0)) > CENTRED * n_items * size).any():
             raise RankError(
-                f"The space's basis has shape {basis.shape}; give one row for each of the "
-                f"{n_items} items, and columns that are independent after centring."
+                "A column of the space's basis does not sum to zero, as scores do; give "
+                "basis - basis.mean(axis=0)."
             )
+        if np.linalg.matrix_rank(basis) < basis.shape[1]:
+            raise RankError(
+                f"The {basis.shape[1]} columns of the space's basis are not independent; leave out "
+                "those that the others span."
+            )
+
+
+def _demand_numbers(basis: object) -> None:
+    from jax import Array as JaxArray
+
+    if not isinstance(basis, np.ndarray | JaxArray):
+        raise RankError(
+            f"The space's basis is of type {type(basis).__name__}; give a NumPy array with one row "
+            "an item (numpy.array(...), or to_numpy() of a table)."
+        )
+    if basis.dtype.kind not in "iuf":
+        raise RankError(
+            f"The space's basis holds values of type {basis.dtype}; give an array of real numbers."
+        )
+
+
+def _demand_shape(basis: NDArray[np.float64], n_items: int) -> None:
+    if basis.ndim != 2 or len(basis) != n_items or not basis.shape[1]:
+        raise RankError(
+            f"The space's basis has shape {basis.shape}; give one row for each of the {n_items} "
+            "items, and one column or more."
+        )
+    if not np.isfinite(basis).all():
+        raise RankError("The space's basis holds NaN or infinity; give finite numbers.")
 
 
 SPACE_ARRAYS = ("basis",)

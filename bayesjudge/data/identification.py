@@ -346,17 +346,18 @@ def _space_rank(basis: FloatArray, rank: int | None) -> int:
 
 
 def _orthonormal(space: Space | ArrayLike, layout: Layout) -> FloatArray:
-    given = space.basis if isinstance(space, Space) else space
+    given = space if isinstance(space, Space) else Space(_array(space))
+    given.demand_fit((layout,))
+    return np.linalg.qr(np.asarray(given.basis, dtype=np.float64))[0]
+
+
+def _array(space: ArrayLike) -> np.ndarray:
     try:
-        basis = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        return np.asarray(space)
+    except ValueError as error:
         raise RankError(
-            "The space holds something that is not a number; give a matrix with one row an item."
+            "The rows of the space have different lengths; give a matrix with one row an item."
         ) from error
-    Space(basis).demand_fit((layout,))
-    if not basis.shape[1]:
-        raise RankError("The space has no column; give at least one direction of scores.")
-    return np.linalg.qr(basis - basis.mean(axis=0))[0]
 
 
 def _places(data: Comparisons, items: tuple[str, ...]) -> IntArray:

@@ -9,6 +9,7 @@ from bayesjudge.data.design import Design, designs
 from bayesjudge.data.frames import Structure
 from bayesjudge.data.judge_scores import judge_scores
 from bayesjudge.data.layouts import Layout
+from bayesjudge.data.names import counted
 from bayesjudge.errors import RankError
 
 DEFAULT_RANK = 1
@@ -109,11 +110,18 @@ def demand_rank(layout: Layout, rank: int) -> int:
     """
     highest = highest_rank(layout)
     if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or not 0 <= rank <= highest:
-        raise RankError(
-            f"rank is {rank!r}; with {layout.n_judges} judges and {layout.n_items} items give a "
-            f"whole number from 0 to {highest}."
-        )
+        raise RankError(f"rank is {rank!r}; {_allowed(layout, highest)}.")
     return int(rank)
+
+
+def _allowed(layout: Layout, highest: int) -> str:
+    judges = counted(layout.n_judges, "judge")
+    items = counted(layout.n_items, "item")
+    if highest:
+        return f"with {judges} and {items} give a whole number from 0 to {highest}"
+    if layout.n_judges == 1:
+        return "one judge has nobody to disagree with, so that rank=0 is the only one; give that"
+    return f"{items} leave no room for disagreement, so that rank=0 is the only one; give that"
 
 
 def layout_structure(layout: Layout, rank: int) -> Structure:

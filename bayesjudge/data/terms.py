@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.families import organisation_families
-from bayesjudge.errors import MissingCovariateError, MissingFamilyError, UnknownTermError
+from bayesjudge.errors import (
+    MissingCovariateError,
+    MissingFamilyError,
+    NotMappingError,
+    UnknownTermError,
+)
 
 Term = Literal["position", "length", "family"]
 
@@ -180,11 +185,15 @@ def term_columns(
     ------
     UnknownTermError
         For a term that does not exist.
+    MissingFamilyError
+        Where an item or a judge has no family, or, by default, no name speaks of one.
+    NotMappingError
+        If families do not come by name.
     """
     column: dict[str, Callable[[], NDArray[np.float64]]] = {
         "position": lambda: position_contrast(data),
         "length": lambda: length_contrast(data),
-        "family": lambda: family_contrast(data, families or _default_families(data)),
+        "family": lambda: _family_column(data, families),
     }
     for term in terms:
         if not isinstance(term, str) or term not in column:
@@ -195,8 +204,27 @@ def term_columns(
     return np.column_stack(values) if values else np.empty((data.n_rows, 0))
 
 
+def _family_column(data: Comparisons, families: Mapping[str, str] | None) -> NDArray[np.float64]:
+    if families is None:
+        return family_contrast(data, _default_families(data))
+    if not isinstance(families, Mapping):
+        raise NotMappingError(
+            f"families is of type {type(families).__name__}; give a dict from the name of every "
+            "item and judge to its family."
+        )
+    return family_contrast(data, families)
+
+
 def _default_families(data: Comparisons) -> dict[str, str]:
-    return organisation_families((*data.items, *data.judges))
+    found = organisation_families((*data.items, *data.judges))
+    shared = {found[name] for name in data.items} & {found[name] for name in data.judges}
+    # A name that speaks of no organisation is a family of its own, here in lower case.
+    if not shared and all(family == name.lower() for name, family in found.items()):
+        raise MissingFamilyError(
+            "The family term needs families and no name of an item or a judge speaks of one; give "
+            "families= with the family of each, or leave the term out."
+        )
+    return found
 
 
 def retained_terms(

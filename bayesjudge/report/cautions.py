@@ -1,12 +1,17 @@
 """What a table says to bear in mind about its intervals."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from bayesjudge.report.fits import as_covariance
 
 if TYPE_CHECKING:
+    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.inference.mode import Mode
     from bayesjudge.report.fits import Fit
 
 
@@ -29,5 +34,39 @@ def caution_words(fit: "Fit") -> str:
     if isinstance(fit, xr.DataTree):
         found = read_meta(fit).get("cautions", [])
     else:
-        found = covariance_cautions(as_covariance(fit))
+        found = covariance_cautions(comparable(as_covariance(fit)))
     return "".join(f" {sentence}" for sentence in found)
+
+
+def comparable(found: "Covariance") -> "Covariance":
+    """Give a covariance that cautions can compare with its mode's inverse Hessian.
+
+    Parameters
+    ----------
+    found : Covariance
+        Of a mode, possibly of verdicts that count to a power.
+
+    Returns
+    -------
+    Covariance
+        The same matrix. Under a power the inverse Hessian is no covariance of the estimate (too
+        wide for verdicts that count less than their number, too narrow for others); the mode then
+        has the Hessian whose inverse is the model-based covariance.
+    """
+    powers = [float(each.layout.power) for each in found.mode.designs]
+    if all(power == 1.0 for power in powers):
+        return found
+    return replace(found, mode=replace(found.mode, hessian=_model_precision(found.mode)))
+
+
+def _model_precision(mode: "Mode") -> NDArray[np.float64]:
+    """Precision of an estimate from independent verdicts, whose scores vary with power squared."""
+    from bayesjudge.inference.covariance import design_information, outcome_scores, prior_curvature
+
+    scores, prior = outcome_scores(mode), prior_curvature(mode)
+    parts = [
+        float(each.layout.power) ** 2 * design_information(mode, each, scores)
+        for each in mode.designs
+    ]
+    curvature = mode.information + prior
+    return curvature @ np.linalg.solve(np.sum(parts, axis=0) + prior, curvature)

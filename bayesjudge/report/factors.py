@@ -79,6 +79,12 @@ def factors(fit: "Fit", rank: int = 1) -> xr.Dataset:
 
 
 def _demand_rank(rank: int, there: int) -> int:
+    if there == 0:
+        raise RankError(
+            "The fit's judges do not disagree in any direction (its rank is 0), so that there are "
+            "no factors; fit with bj.structure(judges, rank=...) of a higher rank, if the panel "
+            "allows one."
+        )
     if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or not 1 <= rank <= there:
         raise RankError(
             f"rank is {rank!r} and the fit's disagreement has {there} factors; give a whole number "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import xarray as xr
 
 from bayesjudge.errors import UnknownFitError, UnreadableFileError
+from bayesjudge.report.cautions import comparable
 from bayesjudge.report.fits import as_covariance, demand_posterior
 from bayesjudge.report.prior_only import INFORMED, informed_group
 
@@ -97,7 +98,7 @@ def _tree(fit: "Fit") -> xr.DataTree:
     from bayesjudge.inference.laplace import normal_tree
 
     exact = as_covariance(fit)
-    tree = normal_tree(exact)
+    tree = normal_tree(comparable(exact))
     tree[INFORMED] = xr.DataTree(informed_group(exact))
     return tree
 

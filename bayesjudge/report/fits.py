@@ -34,11 +34,17 @@ def as_covariance(fit: object) -> "Covariance":
     Raises
     ------
     UnknownFitError
-        For anything else.
+        For anything else; a path of weights gives fits by its own ``covariance(...)``.
     """
     from bayesjudge.inference.covariance import Covariance
     from bayesjudge.inference.mode import Mode
+    from bayesjudge.inference.weight_path import WeightPath
 
+    if isinstance(fit, WeightPath):
+        raise UnknownFitError(
+            "A report needs one fit and this is a path of fits; give path.covariance() for the "
+            "selected weight, or path.covariance(weight) for another."
+        )
     if isinstance(fit, Covariance):
         return fit
     if isinstance(fit, Mode):

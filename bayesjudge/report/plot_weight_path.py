@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
 
+from bayesjudge.data.names import listing
 from bayesjudge.errors import NoAdmissibleFitError
 from bayesjudge.inference.weight_path import Candidate, WeightPath
 from bayesjudge.report.chart import (
@@ -14,11 +16,12 @@ from bayesjudge.report.chart import (
     GAP,
     INK,
     NAME_SIZE,
+    SMALL_SIZE,
     SOFT,
     Chart,
+    on_one_line,
     style,
     text_width,
-    wrapped,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 HEIGHT, PANEL = 3.4, 3.3  # inches
 LEFT, BETWEEN, BOTTOM, TOP = 0.8, 0.75, 0.95, 0.35
 NAME_STEP = 0.17  # inches between names at the right edge
+DRAWN = 1.05  # width of a text on the grid of pixels, of its outline's, at most
+LEADER = 0.45  # inches, of the lines that lead from the axes to the names
 
 
 def plot_weight_path(path: WeightPath) -> "Figure":
@@ -42,8 +47,9 @@ def plot_weight_path(path: WeightPath) -> "Figure":
     matplotlib.figure.Figure
         Left: the estimated loss of a new vote (GACV) and the loss of the votes at hand, in nats;
         right: the items' human scores, in log-odds. From humans alone on the left of each panel to
-        the anchored fit on its right; the dashed line is the selected weight. It shows itself as
-        the value of a notebook cell; ``savefig`` writes it.
+        the anchored fit on its right; the dashed line is the selected weight. Fits that may not be
+        reported are left out, and a note above the scores says which. It shows itself as the value
+        of a notebook cell; ``savefig`` writes it.
 
     Raises
     ------
@@ -62,8 +68,9 @@ def plot_weight_path(path: WeightPath) -> "Figure":
         raise NoAdmissibleFitError(
             "No weight of the path gives a fit that may be shown; see path.table() for the reasons."
         )
-    names = wrapped(list(path.blocks.designs[0].items))
-    width = LEFT + 2 * PANEL + BETWEEN + text_width(names) + 2 * GAP
+    names, note = on_one_line(list(path.blocks.designs[0].items)), _left_out(path)
+    beside = max(PANEL + LEADER + text_width(names) * DRAWN, text_width([note], SMALL_SIZE) * DRAWN)
+    width = LEFT + PANEL + BETWEEN + beside + 2 * GAP
     height = max(HEIGHT, NAME_STEP * len(names))
     full = height + BOTTOM + TOP
     with style():
@@ -73,8 +80,15 @@ def plot_weight_path(path: WeightPath) -> "Figure":
             chart.add_axes((x / width, BOTTOM / full, PANEL / width, height / full)) for x in starts
         )
         _losses(loss, shown, path)
-        _scores(score, shown, path, names, height)
+        _scores(score, shown, names, height)
+        _weights(score, shown, path)
+        score.text(0, 1.02, note, transform=score.transAxes, fontsize=SMALL_SIZE, color=SOFT)
     return chart
+
+
+def _left_out(path: WeightPath) -> str:
+    words = [_word(each.weight, path) for each in path.candidates if each.fault is not None]
+    return f"not shown: {listing(words, 3)} (path.table() says why)" if words else ""
 
 
 def _losses(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
@@ -89,48 +103,48 @@ def _losses(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
     _weights(axes, shown, path)
 
 
-def _scores(
-    axes: Axes, shown: list[Candidate], path: WeightPath, names: list[str], height: float
-) -> None:
+def _scores(axes: Axes, shown: list[Candidate], names: list[str], height: float) -> None:
     scores = np.array([each.human_score.values for each in shown])
-    axes.plot(scores, color=SOFT, linewidth=1.2)
+    lone = "o" if len(shown) == 1 else None  # a line through one fit would not be seen
+    axes.plot(scores, color=SOFT, linewidth=1.2, marker=lone, markersize=3.5)
     axes.axhline(0, color=FAINT, linewidth=0.8, zorder=1)
     axes.set_ylabel("human score, log-odds")
     axes.margins(y=0.05)
-    _weights(axes, shown, path)
     low, high = axes.get_ylim()
+    axes.set_ylim(low, high)
     order = np.argsort(scores[-1])
-    text = _apart(scores[-1][order], NAME_STEP * (high - low) / height, low, high)
-    end = len(shown) - 1
-    for item, where in zip(order, text, strict=True):
-        axes.annotate(
-            names[item].replace("\n", " "),
-            (end, scores[-1][item]),
-            (end + 0.45, where),
-            annotation_clip=False,
-            va="center",
-            fontsize=NAME_SIZE,
-            color=INK,
-            arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.6},
-        )
+    step = NAME_STEP * (high - low) / height
+    places = _apart(scores[-1][order], step, low + step / 2, high - step / 2)
+    for item, place in zip(order, places, strict=True):
+        _name(axes, names[item], (len(shown) - 1, scores[-1][item]), place)
+
+
+def _name(axes: Axes, name: str, end: tuple[float, float], place: float) -> None:
+    """Write a name beside the axes, joined to the end of its line."""
+    axes.annotate(
+        name,
+        end,
+        (1 + LEADER / PANEL, place),
+        textcoords=axes.get_yaxis_transform(),
+        annotation_clip=False,
+        va="center",
+        fontsize=NAME_SIZE,
+        color=INK,
+        arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.6},
+    )
 
 
 def _apart(
     values: NDArray[np.float64], step: float, low: float, high: float
 ) -> NDArray[np.float64]:
-    """Move ascending values apart by a least step, within limits where there is room."""
-    placed = values.copy()
-    for i in range(1, len(placed)):
-        placed[i] = max(placed[i], placed[i - 1] + step)
-    placed -= max(0.0, placed[-1] - max(high, low + step * len(placed)))
-    for i in range(len(placed) - 2, -1, -1):
-        placed[i] = min(placed[i], placed[i + 1] - step)
-    return placed
+    """Move ascending values as little as sets them a step apart within limits."""
+    rungs = step * np.arange(len(values))
+    closest = isotonic_regression(values - rungs).x
+    return np.clip(closest, low, max(low, high - rungs[-1])) + rungs
 
 
 def _weights(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
-    joint = path.blocks.n_judge_verdicts / path.blocks.n_human_votes
-    labels = [_word(each.weight, joint) for each in shown]
+    labels = [_word(each.weight, path) for each in shown]
     axes.set_xticks(range(len(shown)), labels, rotation=45, ha="right", rotation_mode="anchor")
     axes.axvline(
         [each.weight for each in shown].index(path.selected.weight),
@@ -143,7 +157,8 @@ def _weights(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
     axes.set_xlabel("weight of the judges, multiples of the joint model's")
 
 
-def _word(weight: float, joint: float) -> str:
+def _word(weight: float, path: WeightPath) -> str:
     if weight == 0:
         return "humans"
+    joint = path.blocks.n_judge_verdicts / path.blocks.n_human_votes
     return "anchored" if np.isinf(weight) else f"{weight / joint:.2g}"
