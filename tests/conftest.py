@@ -40,7 +40,8 @@ def real_data(shared_data):
 
     def read(name):
         if name not in known:
-            known[name] = bj.read(shared_data(name), missing_length="keep")
+            kind = "human" if name.endswith("_human") else "llm"
+            known[name] = bj.read(shared_data(name), kind=kind, missing_length="keep")
         return known[name]
 
     return read

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from bayesjudge.data.findings import Diagnosis, Finding, Level
 from bayesjudge.data.names import listing
 from bayesjudge.errors import UnknownFitError
-from bayesjudge.inference.covariance import prior_curvature
+from bayesjudge.inference.information import prior_curvature
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.separation import FARTHEST, moving_quantities
 from bayesjudge.inference.tree import scalar_names

@@ -9,14 +9,14 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from bayesjudge.data.design import Design
-from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
 from bayesjudge.inference.clusters import Cluster, cluster_scores
+from bayesjudge.inference.information import prior_curvature, score_variance
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.tree import quantity_arrays
+from bayesjudge.inference.verdict_scores import outcome_scores
 
 if TYPE_CHECKING:
     from bayesjudge.inference.mode import Mode
@@ -189,7 +189,8 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
     mode : Mode
         The fit.
     kind : {"model", "sandwich"}
-        Inverse expected information, or bread-meat-bread.
+        Inverse expected information (where data sets have powers, whose scores vary with power
+        squared, the sandwich that the model implies), or bread-meat-bread.
     cluster : {"prompt", "judge_pair", "row"} or sequence of str
         What the meat sums scores over.
 
@@ -199,8 +200,7 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
         The matrix with its provenance.
     """
     if kind == "model":
-        information = mode.information + prior_curvature(mode)
-        return Covariance(mode, kind, None, None, np.linalg.inv(information))
+        return Covariance(mode, kind, None, None, _model_matrix(mode))
     if kind != "sandwich":
         raise UnknownClusterError(f"There is no covariance {kind!r}; choose 'sandwich' or 'model'.")
     meat, n_clusters = _meat(mode, cluster)
@@ -209,6 +209,14 @@ def covariance(mode: "Mode", kind: Kind, cluster: Cluster | Sequence[str]) -> Co
     found = Covariance(mode, kind, label, n_clusters, bread @ meat @ bread.T)
     demand_variation(found)
     return found
+
+
+def _model_matrix(mode: "Mode") -> NDArray[np.float64]:
+    prior = prior_curvature(mode)
+    bread = np.linalg.inv(mode.information + prior)
+    if all(each.layout.power == 1.0 for each in mode.designs):
+        return bread
+    return bread @ (score_variance(mode) + prior) @ bread
 
 
 def curvature_covariance(mode: "Mode") -> Covariance:
@@ -280,131 +288,6 @@ def demand_variation(covariance: Covariance) -> None:
                 f"{each.name} do not vary (every verdict a tie, or predicted exactly); use "
                 "covariance('model')."
             )
-
-
-@in_float64
-def outcome_scores(mode: "Mode") -> dict[str, NDArray[np.float64]]:
-    """Give the scores of one win, tie and loss in each cell.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (n_cells, 3, size)
-        By observed site: gradients of one verdict's log-likelihood.
-    """
-    found = mode.program.compiled.outcome_scores(mode.phi, mode.layouts)
-    return {name: np.asarray(value) for name, value in found.items()}
-
-
-@in_float64
-def site_scores(mode: "Mode", design: Design) -> NDArray[np.float64]:
-    """Give the scores of one win, tie and loss in each cell of one data set.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-    design : Design
-        One of its data sets.
-
-    Returns
-    -------
-    ndarray, shape (n_cells, 3, size)
-        Gradients of one verdict's log-likelihood.
-    """
-    compiled = mode.program.compiled.site_scores[observed_site(design.layout)]
-    return np.asarray(compiled(mode.phi, mode.layouts))
-
-
-def centred_scores(design: Design, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Centre the scores of a data set's verdicts at their mean, to the data set's power.
-
-    Parameters
-    ----------
-    design : Design
-        The data set.
-    scores : ndarray, shape (n_cells, 3, size)
-        Score of one win, tie and loss in each cell.
-
-    Returns
-    -------
-    ndarray, shape (3 n_cells, size)
-        Their sum over all verdicts is zero.
-    """
-    flat = scores.reshape(-1, scores.shape[-1])
-    counts = np.asarray(design.layout.counts).ravel()
-    return float(design.layout.power) * (flat - counts @ flat / counts.sum())
-
-
-@in_float64
-def expected_information(mode: "Mode") -> NDArray[np.float64]:
-    """Give the likelihood's expected information at the mode.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Sum over verdicts of the expected product of scores (OSCAR, Appendix B.3).
-    """
-    scores = outcome_scores(mode)
-    parts = [
-        float(each.layout.power) * design_information(mode, each, scores) for each in mode.designs
-    ]
-    return np.sum(parts, axis=0)
-
-
-@in_float64
-def design_information(
-    mode: "Mode", design: Design, scores: dict[str, NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Give the expected information of one data set, whatever its power.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-    design : Design
-        One of its data sets.
-    scores : dict of str to ndarray
-        What `outcome_scores` gave.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Sum over its verdicts.
-    """
-    site = observed_site(design.layout)
-    probs = np.asarray(mode.program.compiled.outcome_probs(mode.phi, mode.layouts)[site])
-    counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
-    flat = scores[site].reshape(-1, scores[site].shape[-1])
-    return (flat.T * (counts[:, None] * probs).ravel()) @ flat
-
-
-@in_float64
-def prior_curvature(mode: "Mode") -> NDArray[np.float64]:
-    """Give the curvature that the prior adds.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Negative Hessian of the log-prior; zero for maximum likelihood.
-    """
-    if not mode.prior:
-        return np.zeros_like(mode.hessian)
-    return np.asarray(mode.program.compiled.prior_curvature(mode.phi, mode.layouts))
 
 
 def quantity_gradient(mode: "Mode", name: str) -> NDArray[np.float64]:

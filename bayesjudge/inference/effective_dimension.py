@@ -7,7 +7,8 @@ import numpy as np
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.errors import MismatchedRowsError, WeightError
-from bayesjudge.inference.covariance import design_information, outcome_scores
+from bayesjudge.inference.information import design_information
+from bayesjudge.inference.verdict_scores import outcome_scores
 from bayesjudge.inference.weight_path import WeightPath, demand_path
 
 

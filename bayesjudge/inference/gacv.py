@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.layouts import observed_site
-from bayesjudge.inference.covariance import centred_scores, site_scores
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.verdict_scores import centred_scores, site_scores
 
 
 @in_float64

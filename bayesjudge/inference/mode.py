@@ -13,13 +13,8 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
 from bayesjudge.errors import HierarchicalModeError, UnknownQuantityError
-from bayesjudge.inference.covariance import (
-    Cluster,
-    Covariance,
-    Kind,
-    covariance,
-    expected_information,
-)
+from bayesjudge.inference.covariance import Cluster, Covariance, Kind, covariance
+from bayesjudge.inference.information import expected_information
 from bayesjudge.inference.optimise import Optimum, derivatives, minimise, two_starts
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.prepare import prepared_data, program_data

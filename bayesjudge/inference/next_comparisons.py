@@ -8,10 +8,11 @@ from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.errors import NewItemError
-from bayesjudge.inference.covariance import outcome_scores, quantity_gradient
+from bayesjudge.inference.covariance import quantity_gradient
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.placement import placement
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.verdict_scores import outcome_scores
 
 
 def next_comparisons(

@@ -15,8 +15,9 @@ from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.errors import NewItemError, UnknownFitError
 from bayesjudge.inference.clustered_influence import Step, clustered_covariance
 from bayesjudge.inference.clusters import Cluster
-from bayesjudge.inference.covariance import prior_curvature, quantity_gradient
+from bayesjudge.inference.covariance import quantity_gradient
 from bayesjudge.inference.fold_sums import fold_sums, whole_split
+from bayesjudge.inference.information import prior_curvature
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.orthogonal import Orthogonal

@@ -12,14 +12,10 @@ from bayesjudge.errors import UnknownClusterError, UnknownFitError
 from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.blocks import Blocks
 from bayesjudge.inference.clusters import cluster_codes, grouped_sums, outcome_places
-from bayesjudge.inference.covariance import (
-    Covariance,
-    centred_scores,
-    demand_variation,
-    outcome_scores,
-)
+from bayesjudge.inference.covariance import Covariance, demand_variation
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.threads import one_blas_thread
+from bayesjudge.inference.verdict_scores import centred_scores, outcome_scores
 
 Kernel = Literal["cell", "row", "prompt"]
 

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
 from bayesjudge.report.fits import as_covariance
 
 if TYPE_CHECKING:
     from bayesjudge.inference.covariance import Covariance
-    from bayesjudge.inference.mode import Mode
     from bayesjudge.report.fits import Fit
 
 
@@ -56,17 +54,7 @@ def comparable(found: "Covariance") -> "Covariance":
     powers = [float(each.layout.power) for each in found.mode.designs]
     if all(power == 1.0 for power in powers):
         return found
-    return replace(found, mode=replace(found.mode, hessian=_model_precision(found.mode)))
+    from bayesjudge.inference.covariance import covariance
 
-
-def _model_precision(mode: "Mode") -> NDArray[np.float64]:
-    """Precision of an estimate from independent verdicts, whose scores vary with power squared."""
-    from bayesjudge.inference.covariance import design_information, outcome_scores, prior_curvature
-
-    scores, prior = outcome_scores(mode), prior_curvature(mode)
-    parts = [
-        float(each.layout.power) ** 2 * design_information(mode, each, scores)
-        for each in mode.designs
-    ]
-    curvature = mode.information + prior
-    return curvature @ np.linalg.solve(np.sum(parts, axis=0) + prior, curvature)
+    matrix = covariance(found.mode, "model", "row").matrix
+    return replace(found, mode=replace(found.mode, hessian=np.linalg.inv(matrix)))

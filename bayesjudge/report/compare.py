@@ -12,12 +12,15 @@ from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 
 if TYPE_CHECKING:
+    from bayesjudge.inference.orthogonal import Orthogonal
     from bayesjudge.report.fits import Fit
 
 NUMBERS = ["estimate", "lower", "upper", "width"]
 
 
-def compare_intervals(quantity: str = "score", prob: float = 0.95, **fits: "Fit") -> Table:
+def compare_intervals(
+    quantity: str = "score", prob: float = 0.95, **fits: "Fit | Orthogonal"
+) -> Table:
     """Set the intervals that several fits give for one quantity side by side.
 
     Parameters
@@ -26,7 +29,7 @@ def compare_intervals(quantity: str = "score", prob: float = 0.95, **fits: "Fit"
         A quantity that all fits have, for example "score" or "position".
     prob : float
         Level of the intervals.
-    **fits : DataTree, Mode or Covariance
+    **fits : DataTree, Mode, Covariance or Orthogonal
         The fits, by the name that they shall have in the table.
 
     Returns

@@ -18,6 +18,7 @@ from bayesjudge.report.fits import (
     demand_quantity,
     group,
     is_normal,
+    is_one_step,
     method_label,
     readable,
 )
@@ -31,7 +32,8 @@ from bayesjudge.report.intervals import (
 )
 
 if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit, readable
+    from bayesjudge.inference.orthogonal import Orthogonal
+    from bayesjudge.report.fits import Fit
 
 NORMAL_DRAWS = 4000
 
@@ -225,15 +227,16 @@ class NormalEvidence(Evidence):
         return self.scale.from_line(np.stack([middle - half, middle + half]))
 
 
-def evidence(fit: "Fit", quantity: str, seed: int = 0) -> Evidence:
+def evidence(fit: "Fit | Orthogonal", quantity: str, seed: int = 0) -> Evidence:
     """Read off a fit what it says about one quantity.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
+    fit : DataTree, Mode, Covariance or Orthogonal
         A DataTree of draws gives posterior medians and equal-tailed intervals; a mode, a
         covariance, or either written as a DataTree, gives exact normal ones. A mode stands for its
         sandwich by prompt, or, where the data have a single prompt, for its model-based covariance.
+        A one-step estimate gives normal ones, by row.
     quantity : str
         For example "score" or "position".
     seed : int
@@ -259,6 +262,8 @@ def evidence(fit: "Fit", quantity: str, seed: int = 0) -> Evidence:
     >>> found.label, found.interval(0.95).dims
     ('sandwich by prompt', ('bound', 'item'))
     """
+    if is_one_step(fit):
+        return _one_step(fit, quantity, seed)
     fit = readable(fit)
     demand_quantity(fit, quantity)
     if not isinstance(fit, xr.DataTree):
@@ -282,6 +287,18 @@ def _normal(
         standard_error=error.values.ravel(),
         covariance=_square(matrix),
         scale=BOUNDED.get(name, AS_IT_IS),
+        seed=seed,
+    )
+
+
+def _one_step(fit: "Orthogonal", quantity: str, seed: int) -> NormalEvidence:
+    matrix = fit.covariance(quantity).sum("source").values
+    return NormalEvidence(
+        quantity=quantity,
+        label=f"one step, {len(fit.folds)} folds",
+        estimate=fit.quantity(quantity),
+        standard_error=np.sqrt(np.diag(matrix)),
+        covariance=matrix,
         seed=seed,
     )
 

@@ -4,15 +4,16 @@ from typing import TYPE_CHECKING
 
 import xarray as xr
 
-from bayesjudge.report.fits import as_covariance, group
+from bayesjudge.report.fits import as_covariance, group, is_one_step
 
 if TYPE_CHECKING:
+    from bayesjudge.inference.orthogonal import Orthogonal
     from bayesjudge.report.fits import Fit
 
 OBSERVED, SITE = "observed_data", "_verdicts"  # of the group of counts, and of a data set in it
 
 
-def rater(*fits: "Fit") -> str:
+def rater(*fits: "Fit | Orthogonal") -> str:
     """Name the average rater whose log-odds scores are.
 
     Parameters
@@ -44,12 +45,14 @@ def raters(fit: "Fit") -> str:
     return " and ".join(sorted(_kinds(fit), reverse=True))
 
 
-def _kinds(fit: "Fit") -> set[str]:
+def _kinds(fit: "Fit | Orthogonal") -> set[str]:
     return {"humans" if label.startswith("human") else "judges" for label in _labels(fit)}
 
 
-def _labels(fit: "Fit") -> list[str]:
+def _labels(fit: "Fit | Orthogonal") -> list[str]:
     """Labels of the data sets, which are "human" for people unless the user chose another."""
+    if is_one_step(fit):
+        return [each.layout.label for each in fit.designs]
     if not isinstance(fit, xr.DataTree):
         return [each.layout.label for each in as_covariance(fit).mode.designs]
     if OBSERVED not in fit.children:

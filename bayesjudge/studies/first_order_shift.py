@@ -24,9 +24,10 @@ from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.errors import InvalidCovariateError, UnidentifiedError, UnsuitableModeError
 from bayesjudge.inference.checks import demand_mode
-from bayesjudge.inference.covariance import outcome_scores, quantity_gradient
+from bayesjudge.inference.covariance import quantity_gradient
 from bayesjudge.inference.mode import Mode, mode
 from bayesjudge.inference.precision import in_float64
+from bayesjudge.inference.verdict_scores import outcome_scores
 from bayesjudge.studies.arguments import demand_numbers
 
 SMALLEST_CURVATURE = 1e-10  # of the largest; OSCAR, Appendix B.3

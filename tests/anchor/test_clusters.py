@@ -71,3 +71,14 @@ def test_clusters_that_do_not_exist_are_told(fit):
         bj.placement(fit, "raters")
     with pytest.raises(errors.UnknownClusterError, match="labels have shape"):
         fit.standard_error("human_score", ["a", "b"])
+
+
+def test_the_correction_stands_beside_other_intervals(fit, data):
+    top = bj.mode(bj.models.new_item, *data, prior=False)
+    table = bj.compare_intervals("human_score", step=fit, top=top.covariance("model"))
+    own = table[table["method"] == "step"]
+    assert set(own["kind"]) == {"one step, 4 folds"}
+    lower = fit.interval("human_score").sel(bound="lower").values
+    np.testing.assert_allclose(own["lower"], lower)
+    with pytest.raises(errors.UnknownFitError, match="placement"):
+        bj.rank_table(fit)

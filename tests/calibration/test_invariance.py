@@ -239,3 +239,15 @@ def test_ties_are_half_wins(data):
     for a, b in zip(one.candidates, other.candidates, strict=True):
         assert_allclose(a.human_score.values, b.human_score.values, atol=INVARIANT)
         assert_allclose(a.human_loss, b.human_loss, atol=INVARIANT)
+
+
+@pytest.mark.parametrize("kind", ["model", "sandwich"])
+def test_a_common_power_changes_neither_estimate_nor_covariance(kind):
+    data = bj.example_panel(), bj.example_votes()
+    plain = bj.mode(bj.models.calibrated, *data, prior=False)
+    powered = [bj.design(each, power=0.1) for each in data]
+    other = bj.mode(bj.models.calibrated, *powered, prior=False)
+    mine, theirs = plain.quantity("human_score"), other.quantity("human_score")
+    np.testing.assert_allclose(theirs, mine, atol=1e-7)
+    mine, theirs = (fit.covariance(kind).standard_error("human_score") for fit in (plain, other))
+    np.testing.assert_allclose(theirs, mine, rtol=1e-6)

@@ -8,7 +8,8 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.inference.covariance import design_information, outcome_scores
+from bayesjudge.inference.information import design_information
+from bayesjudge.inference.verdict_scores import outcome_scores
 from bayesjudge.report.cautions import comparable
 from bayesjudge.report.plot_weight_path import _apart
 
