@@ -18,7 +18,6 @@ from bayesjudge.report.fits import (
     demand_quantity,
     group,
     is_normal,
-    is_one_step,
     method_label,
     readable,
 )
@@ -262,7 +261,9 @@ def evidence(fit: "Fit | Orthogonal", quantity: str, seed: int = 0) -> Evidence:
     >>> found.label, found.interval(0.95).dims
     ('sandwich by prompt', ('bound', 'item'))
     """
-    if is_one_step(fit):
+    from bayesjudge.inference.orthogonal import Orthogonal
+
+    if isinstance(fit, Orthogonal):
         return _one_step(fit, quantity, seed)
     fit = readable(fit)
     demand_quantity(fit, quantity)

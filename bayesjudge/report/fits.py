@@ -1,6 +1,6 @@
 """What a report may be asked of: a DataTree, a mode or a covariance, and what each holds."""
 
-from typing import TYPE_CHECKING, TypeIs
+from typing import TYPE_CHECKING
 
 import xarray as xr
 
@@ -9,7 +9,6 @@ from bayesjudge.errors import UnknownFitError, UnknownQuantityError
 if TYPE_CHECKING:
     from bayesjudge.inference.covariance import Covariance
     from bayesjudge.inference.mode import Mode
-    from bayesjudge.inference.orthogonal import Orthogonal
 
     Fit = xr.DataTree | Mode | Covariance
 
@@ -39,6 +38,7 @@ def as_covariance(fit: object) -> "Covariance":
     """
     from bayesjudge.inference.covariance import Covariance
     from bayesjudge.inference.mode import Mode
+    from bayesjudge.inference.orthogonal import Orthogonal
     from bayesjudge.inference.weight_path import WeightPath
 
     if isinstance(fit, WeightPath):
@@ -46,7 +46,7 @@ def as_covariance(fit: object) -> "Covariance":
             "A report needs one fit and this is a path of fits; give path.covariance() for the "
             "selected weight, or path.covariance(weight) for another."
         )
-    if is_one_step(fit):
+    if isinstance(fit, Orthogonal):
         raise UnknownFitError(
             "This report does not read a one-step estimate; tabulate bj.placement(fit), or set it "
             "beside other fits with bj.compare_intervals."
@@ -60,24 +60,6 @@ def as_covariance(fit: object) -> "Covariance":
         f"A report needs a fit and this is of type {type(fit).__name__}; give the DataTree of "
         "bj.nuts, bj.laplace or bj.load, the result of bj.mode, or its covariance(...)."
     )
-
-
-def is_one_step(fit: object) -> "TypeIs[Orthogonal]":
-    """Say whether a fit is a one-step estimate, which only some reports can read.
-
-    Parameters
-    ----------
-    fit : object
-        Anything.
-
-    Returns
-    -------
-    bool
-        True for what ``bj.orthogonal`` returned.
-    """
-    from bayesjudge.inference.orthogonal import Orthogonal
-
-    return isinstance(fit, Orthogonal)
 
 
 def readable(fit: "Fit") -> "xr.DataTree | Covariance":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import xarray as xr
 
-from bayesjudge.report.fits import as_covariance, group, is_one_step
+from bayesjudge.report.fits import as_covariance, group
 
 if TYPE_CHECKING:
     from bayesjudge.inference.orthogonal import Orthogonal
@@ -51,7 +51,9 @@ def _kinds(fit: "Fit | Orthogonal") -> set[str]:
 
 def _labels(fit: "Fit | Orthogonal") -> list[str]:
     """Labels of the data sets, which are "human" for people unless the user chose another."""
-    if is_one_step(fit):
+    from bayesjudge.inference.orthogonal import Orthogonal
+
+    if isinstance(fit, Orthogonal):
         return [each.layout.label for each in fit.designs]
     if not isinstance(fit, xr.DataTree):
         return [each.layout.label for each in as_covariance(fit).mode.designs]
