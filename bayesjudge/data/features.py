@@ -1,20 +1,37 @@
 """Verdicts laid out with contrasts of the answers' features as judge-specific terms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from bayesjudge.data.cells import count_cells
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.design import Design, design, shared_size
 from bayesjudge.data.layouts import CellLayout
+from bayesjudge.data.names import counted, row_listing
 from bayesjudge.data.terms import Term, retained_terms, term_columns
-from bayesjudge.errors import FeatureError
+from bayesjudge.errors import FeatureError, NotComparisonsError, NotMappingError
 
-# Quantities of programs, which a contrast of that name would hide.
-RESERVED = ("human_score", "score", "new_score", "sensitivity", "log_sensitivity", "log_scale")
+# Quantities and dimensions of programs, which a contrast of that name would hide.
+RESERVED = (
+    "human_score",
+    "score",
+    "new_score",
+    "score_scale",
+    "new_score_spread",
+    "sensitivity",
+    "log_sensitivity",
+    "log_scale",
+    "item",
+    "judge",
+    "draw",
+    "chain",
+)
+RESERVED_ENDINGS = ("_coordinates", "_verdicts")
+LARGEST = 1e100  # sums of squares of larger numbers are not finite
 
 
 def features(
@@ -53,7 +70,10 @@ def features(
     Raises
     ------
     FeatureError
-        If a contrast has a name that is no word or taken, a wrong length, or is not finite.
+        If a contrast has a name that is no word or taken, a wrong length, or holds anything but
+        finite numbers of a size whose squares are finite.
+    NotComparisonsError, NotMappingError
+        If `data` or `contrasts` is something else.
 
     Examples
     --------
@@ -63,6 +83,12 @@ def features(
     >>> bj.features(panel, {"log_length": ratio, "square": ratio**2}).layout.terms
     ('log_length', 'square')
     """
+    _demand_verdicts(data)
+    if not isinstance(contrasts, Mapping):
+        raise NotMappingError(
+            f"contrasts is of type {type(contrasts).__name__}; give a dict of an array by name, "
+            'such as {"tone": first - second}.'
+        )
     plain = design(data, terms, items=items, families=families)
     own = [
         _column(data, name, values, taken=plain.layout.terms) for name, values in contrasts.items()
@@ -93,7 +119,10 @@ def answer_contrasts(
     Raises
     ------
     FeatureError
-        If a column is missing, an answer occurs twice, or an answer of a verdict is not there.
+        If `answers` is no DataFrame, a column is missing or holds anything but numbers, an answer
+        occurs twice, or an answer of a verdict is not there or has no finite number.
+    NotComparisonsError
+        If `data` is something else.
 
     Examples
     --------
@@ -103,25 +132,124 @@ def answer_contrasts(
     >>> answer_contrasts(data, answers)["tone"].tolist()
     [1.5]
     """
-    missing = [name for name in (prompt, item) if name not in answers.columns]
-    if missing:
-        raise FeatureError(
-            f"The table of answers has no column {missing[0]!r}; name the columns of prompts and "
-            "items with prompt= and item=."
-        )
+    _demand_verdicts(data)
+    _demand_table(answers, prompt, item)
     table = answers.set_index([prompt, item])
     if not table.index.is_unique:
         raise FeatureError(
             f"The answer {table.index[table.index.duplicated()][0]!r} occurs twice in the table of "
             "answers; give one row for every prompt and item."
         )
-    found = _looked_up(data, table, data.first) - _looked_up(data, table, data.second)
-    return {str(name): found[:, place] for place, name in enumerate(table.columns)}
+    first, second = _places(data, table, data.first), _places(data, table, data.second)
+    judged = np.zeros(len(table), dtype=bool)
+    judged[first] = judged[second] = True
+    columns = {str(name): _feature(table, name, judged) for name in table.columns}
+    return {name: column[first] - column[second] for name, column in columns.items()}
 
 
-def _looked_up(
-    data: Comparisons, table: pd.DataFrame, item: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def demand_name(name: object, taken: Collection[str] = ()) -> None:
+    """Raise unless a feature can have a name.
+
+    Parameters
+    ----------
+    name : object
+        What a user gave.
+    taken : collection of str
+        Names of other terms.
+
+    Raises
+    ------
+    FeatureError
+        If it is no word, or is that of something else.
+    """
+    word = isinstance(name, str) and name.isidentifier()
+    if not word or name in (*taken, *RESERVED) or str(name).endswith(RESERVED_ENDINGS):
+        raise FeatureError(
+            f"A contrast is named {name!r}; give each a name of its own of letters, digits and "
+            f"underscores, none of {', '.join(RESERVED)}, and none that ends in "
+            f"{' or '.join(RESERVED_ENDINGS)}."
+        )
+
+
+def real_array(name: str, values: object) -> NDArray[np.float64]:
+    """Give a user's numbers as an array.
+
+    Parameters
+    ----------
+    name : str
+        Of the feature, for the message.
+    values : array
+        Real numbers; not text that spells them.
+
+    Returns
+    -------
+    ndarray
+        Of any shape; numbers need not be finite.
+
+    Raises
+    ------
+    FeatureError
+        If they are something else.
+
+    Examples
+    --------
+    >>> real_array("tone", [1, 2.5]).tolist()
+    [1.0, 2.5]
+    """
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "iufb" or (array.dtype == object and _are_real(array)):
+            return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise FeatureError(
+        f"The contrast {name!r} is of type {type(values).__name__} and not an array of real "
+        "numbers; give one, such as numpy.array([...], dtype=float)."
+    )
+
+
+def _are_real(array: NDArray[np.object_]) -> bool:
+    return array.ndim > 0 and all(isinstance(value, Real) for value in array.flat)
+
+
+def _demand_verdicts(data: object) -> None:
+    """Raise unless verdicts have been read and not laid out yet."""
+    if isinstance(data, Design):
+        raise NotComparisonsError(
+            "The verdicts are laid out already, as a Design; give the Comparisons that "
+            "bj.read(...) returned, and terms of bj.design as terms=."
+        )
+    demand_comparisons(data)
+
+
+def _demand_table(answers: object, prompt: str, item: str) -> None:
+    """Raise unless a table has columns of names, and columns of features with different names."""
+    if not isinstance(answers, pd.DataFrame):
+        raise FeatureError(
+            f"The answers are of type {type(answers).__name__}; give a pandas DataFrame with one "
+            "row for every prompt and item."
+        )
+    names = [str(name) for name in answers.columns]
+    missing = [name for name in (prompt, item) if name not in answers.columns]
+    if missing:
+        raise FeatureError(
+            f"The table of answers has no column {missing[0]!r}; name the columns of prompts and "
+            "items with prompt= and item=."
+        )
+    if len(set(names)) < len(names) or prompt == item:
+        raise FeatureError(
+            "Two columns of the table of answers have the same name, or prompt= and item= name the "
+            "same one; give each a name of its own."
+        )
+    if not set(names) - {prompt, item}:
+        raise FeatureError(
+            "The table of answers has no features; give it a column of numbers besides "
+            f"{prompt!r} and {item!r}."
+        )
+
+
+def _places(data: Comparisons, table: pd.DataFrame, item: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Row of the table that holds an answer of each verdict."""
     prompts, items = np.array(data.prompts, object), np.array(data.items, object)
     place = table.index.get_indexer(pd.MultiIndex.from_arrays([prompts[data.prompt], items[item]]))
     if (place < 0).any():
@@ -131,23 +259,48 @@ def _looked_up(
             f"{data.items[item[row]]!r} on {data.prompts[data.prompt[row]]!r}); add their rows, or "
             "select the verdicts whose answers are known."
         )
-    values: NDArray[np.float64] = table.to_numpy(np.float64)[place]
+    return place
+
+
+def _feature(table: pd.DataFrame, name: object, judged: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Numbers of one column, finite where answers were judged."""
+    column = table[name]
+    if getattr(column.dtype, "kind", "O") not in "iufb":
+        raise FeatureError(
+            f"The column {str(name)!r} of the table of answers holds values of type "
+            f"{column.dtype}; turn it into real numbers, or leave it out."
+        )
+    values = column.to_numpy(np.float64, na_value=np.nan)
+    wrong = judged & ~np.isfinite(values)
+    if wrong.any():
+        prompt, item = table.index[int(wrong.argmax())]
+        raise FeatureError(
+            f"The feature {str(name)!r} is not finite in {counted(int(wrong.sum()), 'answer')} "
+            f"that judges saw (first: {item!r} on {prompt!r}); fill it in, or select the verdicts "
+            "whose answers are known."
+        )
     return values
 
 
 def _column(
     data: Comparisons, name: str, values: ArrayLike, taken: tuple[str, ...]
 ) -> NDArray[np.float64]:
-    column = np.asarray(values, dtype=np.float64)
-    if not isinstance(name, str) or not name.isidentifier() or name in (*taken, *RESERVED):
-        raise FeatureError(
-            f"A contrast is named {name!r}; give each a name of its own of letters, digits and "
-            f"underscores, none of {', '.join(RESERVED)}."
-        )
-    if column.shape != (data.n_rows,) or not np.isfinite(column).all():
+    demand_name(name, taken)
+    column = real_array(name, values)
+    if column.shape != (data.n_rows,):
         raise FeatureError(
             f"The contrast {name!r} has shape {column.shape} and must hold one finite number for "
             f"each of the {data.n_rows} verdicts; leave out the verdicts without one."
+        )
+    if not np.isfinite(column).all():
+        raise FeatureError(
+            f"The contrast {name!r} must hold one finite number for each verdict and does not in "
+            f"{row_listing(~np.isfinite(column))}; leave out the verdicts without one."
+        )
+    if (np.abs(column) > LARGEST).any():
+        raise FeatureError(
+            f"The contrast {name!r} holds {column[np.abs(column).argmax()]:g}, whose square is too "
+            "large a number; give it in a larger unit."
         )
     return column
 

@@ -14,6 +14,8 @@ from bayesjudge.inference.arrival_identification import (
     ArrivalIdentification,
     arrival_identification,
 )
+from bayesjudge.inference.prepare import demand_kinds
+from bayesjudge.models.new_item import new_item
 
 NAMED = 5
 LITTLE_LEFT, NOTHING_LEFT = 0.1, 1e-6  # share of score gaps that features leave unexplained
@@ -59,10 +61,12 @@ def identify_new_item(
     All 17 coordinates of scores, sensitivities and features are identified.
     """
     made = designs(judges, humans)
+    demand_kinds(new_item, made)
     found = arrival_identification(made, roster or default_roster(made))
     sources = [each.data.source for each in made]
     about_votes = [_graph(found), _finite(found), _scale(found)]
     about_judges = [_judges(found), _features(found), _overlap(found), _whole(found)]
+    about_judges += _fixed(found)
     return Diagnosis((*_about(about_votes, sources[1]), *_about(about_judges, sources[0])))
 
 
@@ -123,8 +127,9 @@ def _judges(found: ArrivalIdentification) -> Finding:
     details = {"unseen": unseen, "without_arrivals": idle}
     if unseen:
         sentence = (
-            f"{listing(unseen, NAMED)} judged new items and no historical pair: nothing tells how "
-            "they relate to people; leave them out, or have them judge historical pairs."
+            f"{listing(unseen, NAMED)} judged new items and no historical pair, so that history "
+            "does not tell how they relate to people: leave them out, or have them judge "
+            "historical pairs."
         )
         return Finding("judges", "problem", sentence, details)
     if len(idle) == len(names):
@@ -173,6 +178,28 @@ def _overlap(found: ArrivalIdentification) -> Finding:
         )
         return Finding("overlap", "warning", sentence, details)
     return Finding("overlap", "fine", "Arrivals' features lie where history's did.", details)
+
+
+def _fixed(found: ArrivalIdentification) -> list[Finding]:
+    """Name the terms whose effects are no parameters, because a judge's verdicts cannot tell."""
+    of = found.judges
+    free = dict(zip(of.layout.terms, map(np.array, of.layout.retained), strict=True))
+    seen = found.verdicts.sum(axis=1) > 0
+    fixed = {
+        term: np.array(of.data.judges)[seen & ~kept].tolist()
+        for term, kept in free.items()
+        if (seen & ~kept).any()
+    }
+    return [
+        Finding(
+            "fixed effects",
+            "warning",
+            f"{term} is fixed at zero for {listing(names, NAMED)}, where it does not vary or "
+            "repeats other terms: leave it out, or expect no estimate.",
+            {"judges": names},
+        )
+        for term, names in fixed.items()
+    ]
 
 
 def _whole(found: ArrivalIdentification) -> Finding:

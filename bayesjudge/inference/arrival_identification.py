@@ -174,8 +174,9 @@ class ArrivalIdentification:
         arrival = self.arrives & (self.cells.judge == judge) & (self.total > 0)
         if not history.any() or not arrival.any() or not self._retained[:, judge].any():
             return np.nan
+        scale = np.sqrt((self._columns(judge, history | arrival) ** 2).mean(axis=0))
         before, after = (
-            _mean_square(self._columns(judge, rows), self.total[rows])
+            _mean_square(self._columns(judge, rows) / scale, self.total[rows])
             for rows in (history, arrival)
         )
         spread, axes = np.linalg.eigh(before)

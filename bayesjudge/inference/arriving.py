@@ -1,6 +1,7 @@
 """Placing a new item by a history that was fitted before."""
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,21 @@ from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, design
 from bayesjudge.data.flat_cells import FlatCells, flat_cells
-from bayesjudge.errors import FeatureError, NewItemError, UnknownJudgeError
+from bayesjudge.data.terms import Term
+from bayesjudge.errors import (
+    FeatureError,
+    InvalidFoldsError,
+    NewItemError,
+    UnknownFitError,
+    UnknownJudgeError,
+)
 from bayesjudge.inference.balanced_folds import balanced_folds
 from bayesjudge.inference.fold_sums import Split, splits
 from bayesjudge.inference.history import History
 from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.placement import Placement
+from bayesjudge.inference.prepare import refuse_powers
+from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.threads import one_blas_thread
 
 IntArray = NDArray[np.intp]
@@ -56,17 +66,23 @@ def place(
     Returns
     -------
     Placement
-        The same as `bayesjudge.placement` of `bayesjudge.orthogonal` on everything, historical
-        items first.
+        With the same folds (arrays for `bayesjudge.fit_history` and here) the same as
+        `bayesjudge.placement` of `bayesjudge.orthogonal` on everything; historical items first.
 
     Raises
     ------
+    UnknownFitError
+        If the history is something else.
     NewItemError
         If no item is new, or a verdict is on historical items alone.
     UnknownJudgeError
         If a judge is not in the history.
     FeatureError
-        If the terms are not the history's.
+        If the terms are not the history's, or one varies that never did for that judge.
+    InvalidFoldsError
+        If the folds are not the history's.
+    WeightError
+        If the design has a power.
 
     Examples
     --------
@@ -80,13 +96,24 @@ def place(
     >>> bj.place(history, panel.select(arrives)).rank()
     1
     """
+    if not isinstance(history, History):
+        raise UnknownFitError(
+            f"A history is wanted first and this is of type {type(history).__name__}; give what "
+            "bj.fit_history(...) or bj.load_history(...) returned."
+        )
+    _demand_terms(history, arrival)
     laid = arrival if isinstance(arrival, Design) else design(arrival, history.terms)
     new = tuple(name for name in laid.items if name not in history.items)
+    refuse_powers((laid,), "A placement")
     _demand_fit(history, laid, new)
     cells = _in_history(history, laid, new)
     judge = laid.data.judge
-    rng = np.random.default_rng(seed)
-    folds = balanced_folds(judge, history.n_folds, rng) if fold is None else np.asarray(fold)
+    rng = np.random.default_rng(demand_seed(seed))
+    folds = (
+        balanced_folds(judge, history.n_folds, rng)
+        if fold is None
+        else _demand_folds(history, fold, len(judge))
+    )
     parts = splits(laid, np.zeros_like(judge), folds, history.n_folds)
     found = [_placed(history, cells, part, number) for number, part in enumerate(parts)]
     items = (*history.items, *new)
@@ -101,6 +128,15 @@ def place(
     )
 
 
+def _demand_terms(history: History, arrival: Comparisons | Design) -> None:
+    own = [term for term in history.terms if term not in get_args(Term)]
+    if own and not isinstance(arrival, Design):
+        raise FeatureError(
+            f"The history has the feature {own[0]!r}; lay the arrivals out with it too "
+            "(bj.features(arrivals, {...}))."
+        )
+
+
 def _demand_fit(history: History, laid: Design, new: tuple[str, ...]) -> None:
     unknown = sorted(set(laid.data.judges) - set(history.judges))
     if unknown:
@@ -113,6 +149,7 @@ def _demand_fit(history: History, laid: Design, new: tuple[str, ...]) -> None:
             f"The arrivals have terms {laid.layout.terms} and the history {history.terms}; lay "
             "both out with the same features in the same order."
         )
+    _demand_known_effects(history, laid)
     if (
         not new
         or not flat_cells(laid).touches(~np.isin(laid.items, history.items))[laid.cell_of_row].all()
@@ -121,6 +158,35 @@ def _demand_fit(history: History, laid: Design, new: tuple[str, ...]) -> None:
             "Every verdict of an arrival must be on an item that the history does not have; give "
             "verdicts on historical items to bj.fit_history(...)."
         )
+
+
+def _demand_known_effects(history: History, laid: Design) -> None:
+    """Raise where a term varies among a judge's arrivals and never did in its history."""
+    cells = flat_cells(laid)
+    for judge, name in enumerate(laid.data.judges):
+        known = history.retained[:, history.judges.index(name)]
+        varies = (cells.columns[cells.judge == judge] != 0).any(axis=0)
+        if (varies & ~known).any():
+            term = history.terms[int(np.flatnonzero(varies & ~known)[0])]
+            raise FeatureError(
+                f"{term} varies among the arrivals of {name!r} and never did in its history, so "
+                "that its effect is unknown; leave the term, or that judge's arrivals, out."
+            )
+
+
+def _demand_folds(history: History, fold: IntArray, rows: int) -> IntArray:
+    given = np.asarray(fold)
+    if given.shape != (rows,) or given.dtype.kind not in "iu":
+        raise InvalidFoldsError(
+            f"fold has shape {given.shape} and there are {rows} verdicts; give one whole number "
+            "for each."
+        )
+    if sorted(set(given.tolist())) != list(range(history.n_folds)):
+        raise InvalidFoldsError(
+            f"The arrivals have the folds {sorted(set(given.tolist()))} and the history "
+            f"{history.n_folds}; give every number from 0 to {history.n_folds - 1}."
+        )
+    return given
 
 
 def _in_history(history: History, laid: Design, new: tuple[str, ...]) -> FlatCells:

@@ -16,11 +16,10 @@ from bayesjudge.errors import (
     EmptyComparisonsError,
     UnknownItemsError,
     UnknownProgramError,
-    WeightError,
 )
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.optimise import Evaluate, Optimum, derivatives, follow
-from bayesjudge.inference.prepare import prepared_data, program_data
+from bayesjudge.inference.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.recentre import CALIBRATION, ROUNDS, is_far, recentred
 from bayesjudge.inference.sites import Model
@@ -268,12 +267,7 @@ def _demand_judged(designs: tuple[Design, ...]) -> None:
 
 
 def _demand_whole_votes(designs: tuple[Design, ...]) -> None:
-    powers = [float(each.layout.power) for each in designs]
-    if powers != [1.0, 1.0]:
-        raise WeightError(
-            f"The designs have powers of {powers[0]:g} and {powers[1]:g}, and the path itself "
-            "weighs judges against votes; lay the verdicts out without power=."
-        )
+    refuse_powers(designs, "A path, which itself weighs judges against votes,")
     votes = float(designs[1].weight.sum())
     if not votes > 1:
         raise EmptyComparisonsError(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
+from bayesjudge.errors import TooFewClustersError
 from bayesjudge.inference.clusters import Cluster, cluster_codes, grouped_sums
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.program import Data, Program
@@ -60,9 +61,19 @@ def clustered_covariance(
     ndarray, shape (n_designs, n, n)
         Each data set's part: products within it, and half of those with the others. Their sum is
         the covariance.
+
+    Raises
+    ------
+    TooFewClustersError
+        If all verdicts are in one cluster.
     """
     group = np.split(cluster_codes(designs, cluster), np.cumsum([d.data.n_rows for d in designs]))
     n_groups = 1 + max(int(each.max(initial=-1)) for each in group)
+    if n_groups < 2:
+        raise TooFewClustersError(
+            "A robust variance needs at least two clusters and there is one; use cluster='row', or "
+            "other labels."
+        )
     sums = np.zeros((len(designs), n_groups, len(steps[0].weights)))
     for step in steps:
         influences = _moved(target, designs, layouts, step)

@@ -16,13 +16,14 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.data.reweight import reweighted
-from bayesjudge.errors import NewItemError
+from bayesjudge.errors import FeatureError, NewItemError
 from bayesjudge.inference.nuts import nuts
+from bayesjudge.inference.prepare import demand_kinds
 from bayesjudge.inference.settings import demand_seed, sampler_settings
 from bayesjudge.inference.tree import META, count_arrays, data_arrays, read_meta
 from bayesjudge.models.new_item import new_item_pooled
 
-REACH, COARSE, FINE = 7.0, 25, 1001  # grid of a conditional posterior, in its own deviations
+REACH, COARSE, FINE = 7.0, 41, 1001  # grid of a conditional posterior: reach in deviations
 NEWTON_STEPS = 40
 AT_ONCE = 200  # draws in memory together
 
@@ -37,6 +38,7 @@ def cut_posterior(
     warmup: int = 500,
     draws: int = 1000,
     progress: bool = True,
+    check: bool = True,
 ) -> xr.DataTree:
     """Sample the history's posterior, then each new score given it.
 
@@ -56,6 +58,8 @@ def cut_posterior(
         As for `bayesjudge.nuts`.
     progress : bool
         Whether to show a progress bar.
+    check : bool
+        Whether to refuse a history's chains that did not converge, as `bayesjudge.nuts` does.
 
     Returns
     -------
@@ -67,6 +71,8 @@ def cut_posterior(
     NewItemError
         If two new items were compared with each other: their scores are then not independent given
         the history.
+    FeatureError
+        If a term varies among a judge's arrivals and never did in its history.
 
     Notes
     -----
@@ -80,6 +86,7 @@ def cut_posterior(
     'cut_posterior'
     """
     made = designs(judges, humans)
+    demand_kinds(new_item_pooled, made)
     found = roster or default_roster(made)
     seed = demand_seed(seed)
     settings = sampler_settings(chains, warmup, draws, 0.9, 10)
@@ -87,7 +94,9 @@ def cut_posterior(
     arrives = [_arrives(each, found.is_new) for each in made]
     _demand_apart(made, found)
     old = [reweighted(each, each.weight * ~rows) for each, rows in zip(made, arrives, strict=True)]
-    sampler = {"chains": chains, "warmup": warmup, "draws": draws, "progress": progress}
+    _demand_known_effects(made[0], old[0])
+    sampler = {"chains": chains, "warmup": warmup, "draws": draws}
+    sampler |= {"progress": progress, "check": check}
     tree = nuts(new_item_pooled, *old, history, seed=seed, **sampler)  # type: ignore[arg-type]
     return _with_new_items(tree, made, found, seed, asdict(settings))
 
@@ -105,6 +114,18 @@ def _demand_apart(made: tuple[Design, ...], roster: Roster) -> None:
                 "Two new items were compared with each other, so that they do not stand alone "
                 "given the history; leave those verdicts out, or sample jointly with bj.nuts."
             )
+
+
+def _demand_known_effects(whole: Design, history: Design) -> None:
+    """Raise where a term varies among a judge's arrivals and never did in its history."""
+    lost = np.array(whole.layout.retained, dtype=bool) & ~np.array(history.layout.retained, bool)
+    if lost.any():
+        term, judge = (int(place) for place in np.argwhere(lost)[0])
+        raise FeatureError(
+            f"{whole.layout.terms[term]} varies among the arrivals of {whole.data.judges[judge]!r} "
+            "and never did in its history, so that its effect is unknown; leave the term, or that "
+            "judge's arrivals, out."
+        )
 
 
 def _with_new_items(
@@ -188,16 +209,18 @@ def _drawn(
 ) -> FloatArray:
     """Draw from the density of a score t under Normal(0, spread) and log-odds slope t + known."""
     mode, error = _normal_shape(slope, known, wins, total, spread)
-    grid = np.linspace(-REACH, REACH, COARSE)
-    at = mode[:, None] + error[:, None] * grid
+    # Dense about the mode and as far as the prior reaches, where all verdicts are won or lost.
+    grid, fine = np.linspace(-1.0, 1.0, COARSE), np.linspace(-1.0, 1.0, FINE)
+    stretch = np.arcsinh(REACH * np.maximum(1.0, spread / error))[:, None]
+    at = mode[:, None] + error[:, None] * np.sinh(stretch * grid)
     log_odds = at[:, :, None] * slope[:, None, :] + known[:, None, :]
     height = log_odds @ wins - np.logaddexp(0.0, log_odds) @ total - (at / spread[:, None]) ** 2 / 2
-    fine = np.linspace(-REACH, REACH, FINE)
+    height += np.log(np.cosh(stretch * grid))
     density = np.exp(CubicSpline(grid, height, axis=1)(fine) - height.max(axis=1, keepdims=True))
     steps = np.cumsum((density[:, 1:] + density[:, :-1]) / 2, axis=1)
     share = np.column_stack([np.zeros(len(mode)), steps]) / steps[:, -1:]
     found = np.array([np.interp(u, row, fine) for u, row in zip(uniform, share, strict=True)])
-    return mode + error * found
+    return mode + error * np.sinh(stretch[:, 0] * found)
 
 
 def _normal_shape(

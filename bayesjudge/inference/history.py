@@ -1,22 +1,29 @@
 """A history that is fitted once, and places one new item after another without a new fit."""
 
 import json
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from io import BytesIO
+from os import PathLike
 from pathlib import Path
+from struct import error as StructError
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrivals import all_historical
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.design import Design
-from bayesjudge.errors import FeatureError, UnreadableFileError
-from bayesjudge.inference.orthogonal import row_folds, stepped_folds
+from bayesjudge.data.design import Design, designs
+from bayesjudge.errors import FeatureError, UnreadableFileError, UnwritableFolderError
+from bayesjudge.inference.balanced_folds import row_folds
+from bayesjudge.inference.orthogonal import stepped_folds
 from bayesjudge.inference.placement import VotedPairs, voted_pairs
-from bayesjudge.inference.prepare import prepared_data
+from bayesjudge.inference.prepare import demand_kinds, prepared_data, refuse_powers
 from bayesjudge.inference.program import program
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.threads import one_blas_thread
@@ -24,6 +31,18 @@ from bayesjudge.models.new_item import new_item
 
 UNFIT_TERM = "length"  # measured in standard deviations of a data set, which arrivals do not share
 NAMES = ("items", "judges", "terms")
+DAMAGED = (  # what reading a file that is no archive, or a damaged one, may raise
+    BadZipFile,
+    EOFError,
+    KeyError,
+    MemoryError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    StructError,
+    ValueError,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,12 +117,58 @@ class History:
         Parameters
         ----------
         path : str or Path
-            Such as "history.npz".
+            Such as "history.npz". A history of that name is replaced; any other file is left.
+
+        Raises
+        ------
+        UnwritableFolderError
+            If nothing can be written there, or a file is there that is no history.
         """
+        place = _place_to_write(path)
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         values |= {name: np.array(json.dumps(values[name])) for name in NAMES}
-        with Path(path).open("wb") as file:
-            np.savez_compressed(file, **values)
+        content = BytesIO()  # first in memory, so that no half of a file is left
+        np.savez_compressed(content, **values)
+        try:
+            place.write_bytes(content.getvalue())
+        except (OSError, ValueError) as error:
+            raise _unwritable(place, error) from None
+
+
+def _place_to_write(path: object) -> Path:
+    """Path of a file that is a history or is not there yet."""
+    if not isinstance(path, str | PathLike) or not str(path):
+        raise UnwritableFolderError(
+            f"path is {path!r}; give the name of the file to write, such as 'history.npz'."
+        )
+    place = Path(path)
+    if place.is_dir():
+        raise UnwritableFolderError(
+            f"{str(path)!r} is a folder; give the name of a file in it, such as "
+            f"{str(place / 'history.npz')!r}."
+        )
+    if place.exists() and not _is_history(place):
+        raise UnwritableFolderError(
+            f"The file {str(path)!r} holds something else than a history and is left as it is; "
+            "choose another name, or take that file away first."
+        )
+    return place
+
+
+def _is_history(place: Path) -> bool:
+    try:
+        load_history(place)
+    except UnreadableFileError:
+        return False
+    return True
+
+
+def _unwritable(place: Path, error: Exception) -> UnwritableFolderError:
+    reason = (getattr(error, "strerror", None) or str(error)).casefold()
+    return UnwritableFolderError(
+        f"The history cannot be written to {str(place)!r} ({reason}); choose a folder that is "
+        "there and may be written to."
+    )
 
 
 def load_history(path: str | Path) -> History:
@@ -122,7 +187,7 @@ def load_history(path: str | Path) -> History:
     Raises
     ------
     UnreadableFileError
-        If the file is missing or is none.
+        If the file is missing, damaged, or holds no history.
 
     Examples
     --------
@@ -134,21 +199,102 @@ def load_history(path: str | Path) -> History:
     ...     bj.load_history(f"{folder}/history.npz").items == history.items
     True
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            values = {each.name: file[each.name] for each in fields(History)}
-    except (OSError, ValueError, KeyError) as error:
+    values = _stored(_content(path), path)
+    names = {name: _names_in(values[name], path) for name in NAMES}
+    found = History(**{**values, **names})
+    _demand_arrays(found, path)
+    return found
+
+
+def _content(path: object) -> bytes:
+    """Bytes of a file."""
+    if not isinstance(path, str | PathLike) or not str(path):
         raise UnreadableFileError(
-            f"{path} holds no history ({error}); give a file that bj.fit_history(...).save(path) "
-            "wrote."
+            f"path is {path!r}; give the name of a file that bj.fit_history(...).save(path) wrote."
+        )
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).casefold()
+        raise UnreadableFileError(
+            f"The file {str(path)!r} cannot be read ({reason}); give one that "
+            "bj.fit_history(...).save(path) wrote."
         ) from None
-    names = {name: tuple(json.loads(str(values[name]))) for name in NAMES}
-    return History(**{**values, **names})
+
+
+def _stored(content: bytes, path: object) -> dict[str, Any]:
+    """Arrays by name."""
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            whole = archive.testzip() is None
+        with np.load(BytesIO(content), allow_pickle=False) as file:
+            values = {each.name: file[each.name] for each in fields(History)} if whole else {}
+    except DAMAGED:
+        values = {}
+    if not values:
+        raise UnreadableFileError(
+            f"The file {str(path)!r} holds no history, or is damaged; give one that "
+            "bj.fit_history(...).save(path) wrote, or write it again."
+        )
+    return values
+
+
+def _names_in(value: NDArray[np.str_], path: object) -> tuple[str, ...]:
+    """Names of one kind."""
+    try:
+        names = json.loads(str(value))
+    except ValueError:
+        names = None
+    texts = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    if not texts or len(set(names)) < len(names):
+        raise UnreadableFileError(
+            f"The names in {str(path)!r} are not lists of different names; give a file that "
+            "bj.fit_history(...).save(path) wrote."
+        )
+    return tuple(names)
+
+
+def _demand_arrays(history: History, path: object) -> None:
+    """Raise unless the arrays have the sizes that the names ask for, and hold finite numbers."""
+    for name, shape in _shapes(history).items():
+        array, kind = getattr(history, name), "b" if name == "retained" else "f"
+        if array.shape != shape or array.dtype.kind != kind or not np.isfinite(array).all():
+            raise UnreadableFileError(
+                f"{name} in {str(path)!r} does not hold finite numbers in the shape {shape} that "
+                "the history's other parts ask for; fit the history again and save it."
+            )
+    if (history.pair_votes <= 0).any():
+        raise UnreadableFileError(
+            f"pair_votes in {str(path)!r} holds a pair without votes; fit the history again and "
+            "save it."
+        )
+
+
+def _shapes(history: History) -> dict[str, tuple[int, ...]]:
+    """Shapes of the arrays, by the names and the numbers of folds and pairs."""
+    items, judges, terms = (len(getattr(history, name)) for name in NAMES)
+    folds, pairs = max(np.size(history.score) // max(items, 1), 1), np.size(history.pair_votes)
+    size = items - 1 + judges + int(np.count_nonzero(history.retained))
+    return {
+        "retained": (terms, judges),
+        "score": (folds, items),
+        "sensitivity": (folds, judges),
+        "effects": (folds, judges, terms),
+        "information": (folds, 2, size, size),
+        "meat": (folds, 2, size, size),
+        "gradient": (folds, 2, size),
+        "pair_contrast": (pairs, items),
+        "pair_votes": (pairs,),
+    }
 
 
 @one_blas_thread
 def fit_history(
-    judges: Comparisons | Design, humans: Comparisons | Design, *, folds: int = 10, seed: int = 0
+    judges: Comparisons | Design,
+    humans: Comparisons | Design,
+    *,
+    folds: int | Sequence[ArrayLike] = 10,
+    seed: int = 0,
 ) -> History:
     """Fit what is known before a new item comes.
 
@@ -158,8 +304,8 @@ def fit_history(
         Verdicts on historical items, with features as terms (`bayesjudge.features`).
     humans : Comparisons or Design
         Votes on the same items.
-    folds : int
-        Folds for cross-fitting; one for none.
+    folds : int or sequence of array
+        Folds for cross-fitting; one for none; or the fold of each row, one array a data set.
     seed : int
         Same seed, same folds.
 
@@ -172,6 +318,8 @@ def fit_history(
     ------
     FeatureError
         For the length term of `bayesjudge.design`, whose unit differs between data sets.
+    WeightError
+        If a design has a power.
 
     Examples
     --------
@@ -180,9 +328,11 @@ def fit_history(
     >>> history.score.shape
     (2, 8)
     """
-    count = len({*_names(judges), *_names(humans)})
-    roster = all_historical(count)
-    made, frames = prepared_data(new_item, judges, humans, roster)
+    made = designs(judges, humans)
+    demand_kinds(new_item, made)
+    roster = all_historical(len(made[0].items))
+    made, frames = prepared_data(new_item, *made, roster)
+    refuse_powers(made, "A history")
     layout = made[0].layout
     if UNFIT_TERM in layout.terms:
         raise FeatureError(
@@ -207,7 +357,3 @@ def fit_history(
         pair_contrast=pairs.contrast,
         pair_votes=pairs.votes,
     )
-
-
-def _names(of: Comparisons | Design) -> tuple[str, ...]:
-    return of.items

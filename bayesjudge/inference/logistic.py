@@ -15,8 +15,9 @@ FARTHEST = 30.0  # log-odds; nothing that data say lies beyond
 LEAST_LEFT = 1e-7  # share of the information at zero, below which verdicts are all foretold
 COLLINEAR = 1e-12  # relative eigenvalue of the scaled information at zero
 NOT_FINITE = (
-    "A logistic regression has no finite maximum, because some item or judge won or lost "
-    "everything or cannot be told from the features; give a ridge, or collect more verdicts."
+    "A first estimate has no finite maximum, because some item or judge won or lost everything or "
+    "cannot be told from the features; leave it out, use fewer folds or features, or fit jointly "
+    "under a prior (bj.mode(bj.models.new_item, ...))."
 )
 
 

@@ -116,7 +116,7 @@ class Mode:
             Where the program has no such quantity.
         """
         demand_quantity(name, self.program)
-        return self.quantities[name]
+        return self.quantities[name].copy(deep=True)
 
     def free(self, name: str) -> NDArray[np.float64]:
         """Give the coordinates of one free site.

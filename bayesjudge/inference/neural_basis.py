@@ -152,9 +152,9 @@ def neural_basis(
         )
     if isinstance(units, bool) or not isinstance(units, int) or not 1 <= units <= MOST_UNITS:
         raise FeatureError(f"units is {units!r}; give a whole number from 1 to {MOST_UNITS}.")
-    centre, spread = given.mean(axis=(0, 1)), given.std(axis=(0, 1))
-    spread = np.where(spread > 0, spread, 1.0)
-    history = _history(judges, votes, (given - centre) / spread, new)
+    history = _history(judges, votes, given, new)
+    centre, spread = _moments(history)
+    history = history._replace(answers=(history.answers - centre) / spread)
     found = _learned(history, units, demand_seed(seed))
     functions = _functions(history, found)
     return NeuralBasis(tuple(answers), centre, spread, found.inner, found.offset, *functions)
@@ -171,7 +171,7 @@ class _Network(NamedTuple):
 
 
 class _History(NamedTuple):
-    """Verdicts on historical items: judge, score gap, standardised features, share won, weight."""
+    """Verdicts on historical items: judge, score gap, features, share won, weight."""
 
     judge: NDArray[np.int64]
     gap: FloatArray
@@ -246,13 +246,22 @@ def _numbers(value: Array, gradient: Array) -> tuple[float, FloatArray]:
     return float(value), np.asarray(gradient)
 
 
+def _moments(history: _History) -> tuple[FloatArray, FloatArray]:
+    """Mean and standard deviation of the historical answers' features."""
+    mean = np.average(history.answers.mean(axis=1), axis=0, weights=history.weight)
+    square = np.average(
+        ((history.answers - mean) ** 2).mean(axis=1), axis=0, weights=history.weight
+    )
+    return mean, np.where(square > 0, np.sqrt(square), 1.0)
+
+
 def _functions(history: _History, found: _Network) -> tuple[FloatArray, FloatArray]:
     """Principal components of the units' contrasts beyond the features', and the features' part."""
     units = _unit_contrasts(history.answers, found.inner, found.offset)
-    linear = _differences(history.answers)
-    explained = np.linalg.lstsq(linear, units)[0]
-    rest = units - linear @ explained
-    variance, vectors = np.linalg.eigh(rest.T @ rest / len(rest))
+    linear, root = _differences(history.answers), np.sqrt(history.weight)[:, None]
+    explained = np.linalg.lstsq(root * linear, root * units)[0]
+    rest = root * (units - linear @ explained)
+    variance, vectors = np.linalg.eigh(rest.T @ rest / history.weight.sum())
     kept = variance > LEAST_VARIANCE
     outer = (vectors[:, kept] / np.sqrt(variance[kept]))[:, ::-1]
     return outer, explained @ outer

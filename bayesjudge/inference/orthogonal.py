@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -14,15 +13,15 @@ from bayesjudge.data.arrivals import Roster, row_sources
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design
 from bayesjudge.data.frames import Frame
-from bayesjudge.errors import InvalidFoldsError, NewItemError
-from bayesjudge.inference.balanced_folds import balanced_folds, demand_training_rows
+from bayesjudge.errors import NewItemError, UnknownProgramError
+from bayesjudge.inference.balanced_folds import demand_training_rows, row_folds
 from bayesjudge.inference.clustered_influence import Step, clustered_covariance
 from bayesjudge.inference.clusters import Cluster
 from bayesjudge.inference.fold_sums import FoldSums, fold_sums, splits
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import demand_quantity
 from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.prepare import prepared_data, program_data
+from bayesjudge.inference.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.inference.program import Data, Program, program
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.sites import Model
@@ -100,7 +99,7 @@ class Orthogonal:
             Where the program has no such quantity.
         """
         demand_quantity(name, self.program)
-        return self.quantities[name]
+        return self.quantities[name].copy(deep=True)
 
     def covariance(self, name: str, cluster: Cluster | Sequence[str] = "row") -> xr.DataArray:
         """Give the covariance of a quantity, by the data set that it comes from.
@@ -122,7 +121,8 @@ class Orthogonal:
         """
         value = self.quantity(name)
         (dim,) = value.dims
-        matrix = self._by_row(name) if cluster == "row" else self._by_cluster(name, cluster)
+        by_row = isinstance(cluster, str) and cluster == "row"
+        matrix = self._by_row(name) if by_row else self._by_cluster(name, cluster)
         coords = {"source": [each.layout.label for each in self.designs]}
         names = {str(dim): value[dim].values, f"{dim}_": value[dim].values}
         return xr.DataArray(matrix, {**coords, **names}, ["source", *names], name=name)
@@ -140,10 +140,11 @@ class Orthogonal:
         Returns
         -------
         xarray.DataArray
-            In the quantity's unit.
+            In the quantity's unit; NaN for an effect that is no parameter.
         """
         matrix = self.covariance(name, cluster).sum("source").values
-        return self.quantity(name).copy(data=np.sqrt(np.diag(matrix)))
+        free = np.any([each[name].weights.any(axis=1) for each in self._steps], axis=0)
+        return self.quantity(name).copy(data=np.where(free, np.sqrt(np.diag(matrix)), np.nan))
 
     def interval(
         self, name: str, prob: float = 0.95, cluster: Cluster | Sequence[str] = "row"
@@ -260,7 +261,13 @@ def orthogonal(
     InvalidFoldsError
         If folds do not fit the rows, or leave a judge without verdicts.
     NewItemError
-        If no item is new.
+        If no item is new, or a judge or the votes say nothing of historical pairs.
+    UnknownProgramError
+        For a program that learns scales.
+    UnidentifiedError
+        If votes do not link the historical items and no judge ranks them all.
+    WeightError
+        If a design has a power.
 
     Notes
     -----
@@ -284,8 +291,13 @@ def orthogonal(
             f"{model.__name__} knows no new items; use bj.models.new_item, whose scores the "
             "correction is for."
         )
-    layouts = program_data(prepared, frames)
-    target = program(model, *layouts)
+    refuse_powers(prepared, "The correction")
+    target = program(model, *program_data(prepared, frames))
+    if not all(site.is_real for site in target.sites.free):
+        raise UnknownProgramError(
+            f"{model.__name__} learns scales, and the correction is of a likelihood; use "
+            "bj.models.new_item."
+        )
     roster = next(each for each in frames if isinstance(each, Roster))
     of_rows = row_folds(prepared, roster, folds, demand_seed(seed))
     starts, sums = stepped_folds(target, prepared, frames, roster, of_rows, start)
@@ -326,7 +338,7 @@ def stepped_folds(
     sources = [row_sources(each, roster.is_new)[0] for each in designs]
     n_folds = 1 + max(int(each.max()) for each in of_rows)
     for each, source, fold in zip(designs, sources, of_rows, strict=True):
-        demand_training_rows(source, fold, each.weight)
+        demand_training_rows(source, fold, each.weight, n_folds)
     parts = [
         splits(each, source, fold, n_folds)
         for each, source, fold in zip(designs, sources, of_rows, strict=True)
@@ -338,48 +350,6 @@ def stepped_folds(
         starts.append(first)
         sums.append(fold_sums(target, designs, layouts, phi, list(of_fold)))
     return tuple(starts), tuple(sums)
-
-
-def row_folds(
-    designs: tuple[Design, ...], roster: Roster, folds: int | Sequence[ArrayLike], seed: int
-) -> tuple[IntArray, ...]:
-    """Give the fold of each row: balanced within every sample, or as given.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data sets.
-    roster : Roster
-        Which items are new.
-    folds, seed
-        As for `orthogonal`.
-
-    Returns
-    -------
-    tuple of ndarray of int, shape (n_rows,)
-        By data set.
-    """
-    if isinstance(folds, int):
-        if isinstance(folds, bool) or folds < 1:
-            raise InvalidFoldsError(
-                f"folds is {folds!r}; give a whole number, one for no cross-fitting, or the fold "
-                "of each row."
-            )
-        rng = np.random.default_rng(seed)
-        strata = [row_sources(each, roster.is_new)[1] for each in designs]
-        return tuple(balanced_folds(each, folds, rng) for each in strata)
-    return _given_folds(designs, [np.asarray(each) for each in folds])
-
-
-def _given_folds(designs: tuple[Design, ...], given: list[NDArray[Any]]) -> tuple[IntArray, ...]:
-    sizes = [each.data.n_rows for each in designs]
-    fits = [each.shape for each in given] == [(size,) for size in sizes]
-    if not fits or any(each.dtype.kind not in "iu" or each.min() < 0 for each in given):
-        raise InvalidFoldsError(
-            f"folds must be one array of whole numbers from 0 for each data set, of {sizes} rows; "
-            "give those, or a number of folds."
-        )
-    return tuple(each.astype(np.intp) for each in given)
 
 
 def _joined(name: str, steps: tuple[dict[str, _Step], ...]) -> FloatArray:

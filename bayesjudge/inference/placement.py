@@ -21,6 +21,7 @@ from bayesjudge.inference.information import prior_curvature
 from bayesjudge.inference.levels import demand_level, normal_half_width
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.orthogonal import Orthogonal
+from bayesjudge.inference.prepare import refuse_powers
 from bayesjudge.inference.rank_sets import RankSet, Sides, rank_set
 
 
@@ -107,7 +108,8 @@ class Placement:
         """Covariance that endless judges' verdicts would leave: ANCHOR's B, rank one.
 
         Shape (n_items, n_items). ``c @ bound @ c`` is the bound of the contrast c; it vanishes
-        where a common factor of all scores does not move the contrast.
+        where a common factor of all scores does not move the contrast. By the model's variance of
+        a vote: ties vary less, so that beside a robust variance of many ties it is too large.
         """
         return np.outer(self.score, self.score) / self.pairs.scale_information(self.score)
 
@@ -129,7 +131,8 @@ class Placement:
         pandas.DataFrame
             ``item``, ``new``, ``human_score`` (log-odds), ``standard_error``, ``lower``, ``upper``,
             ``votes_share`` (of the variance, from votes) and ``bound_share`` (of the variance, that
-            no number of judges' verdicts could remove).
+            no number of judges' verdicts could remove; above one where verdicts vary less than the
+            model says, or it does not hold).
         """
         frame = self._table(np.eye(len(self.items)), prob)
         frame.insert(0, "item", self.items)
@@ -241,7 +244,8 @@ def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = 
 
     Notes
     -----
-    ANCHOR Section 4.3: B <= V_H <= V, in expectation.
+    ANCHOR Section 4.3: B <= V_H <= V, for the inverse information, and in expectation for the
+    robust variance of votes without ties.
 
     Examples
     --------
@@ -259,6 +263,7 @@ def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = 
             f"A fit of new items is wanted and this is of type {type(fit).__name__}; give what "
             "bj.orthogonal(...) or bj.mode(bj.models.new_item, ...) returned."
         )
+    refuse_powers(fit.designs, "A placement")
     judges, votes = _by_source(fit, cluster)
     score = fit.quantity("human_score").values
     items = fit.designs[0].items
@@ -275,7 +280,7 @@ def _by_source(
     weights = quantity_gradient(fit, "human_score") @ bread
     if cluster is None:
         return [weights @ each @ weights.T for each in sums.information]
-    if cluster == "row":
+    if isinstance(cluster, str) and cluster == "row":
         return [weights @ each @ weights.T for each in sums.meat]
     rows = tuple(np.ones(each.data.n_rows, dtype=bool) for each in fit.designs)
     step = [Step(fit.phi, weights, rows)]

@@ -8,7 +8,6 @@ from bayesjudge.data.flat_cells import counted_rows
 from bayesjudge.data.layouts import observed_site
 from bayesjudge.data.names import listing
 from bayesjudge.errors import UnknownFitError
-from bayesjudge.inference.fold_sums import FoldSums
 from bayesjudge.inference.orthogonal import Orthogonal
 from bayesjudge.inference.precision import in_float64
 
@@ -74,22 +73,20 @@ def heaviest_verdict(fit: Orthogonal, name: str = "human_score") -> NDArray[np.f
         Largest absolute product of Riesz weight and residual over the standard error; with n alike
         verdicts one over the root of n.
     """
-    moved = [
-        _largest(fit, fold, weights)
-        for weights, fold in zip(fit.riesz(name), fit.folds, strict=True)
-    ]
+    moved = [_largest(fit, number, weights) for number, weights in enumerate(fit.riesz(name))]
     return np.max(moved, axis=0) / fit.standard_error(name).values
 
 
 @in_float64
-def _largest(fit: Orthogonal, fold: FoldSums, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the largest part of any verdict at one fold's estimate, shape (n,)."""
-    scores = fit.program.compiled.outcome_scores(fold.phi, fit.layouts)
+def _largest(fit: Orthogonal, number: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the largest part of any of a fold's verdicts at its estimate, shape (n,)."""
+    phi = fit.folds[number].phi
+    scores = fit.program.compiled.outcome_scores(phi, fit.layouts)
     found = []
-    for each in fit.designs:
-        flat = np.asarray(scores[observed_site(each.layout)]).reshape(-1, len(fold.phi))
-        seen = counted_rows(each).ravel() > 0
-        found.append(np.abs(flat[seen] @ weights.T).max(axis=0))
+    for each, fold in zip(fit.designs, fit.fold_of_row, strict=True):
+        flat = np.asarray(scores[observed_site(each.layout)]).reshape(-1, len(phi))
+        own = counted_rows(each, fold == number).ravel() > 0
+        found.append(np.abs(flat[own] @ weights.T).max(axis=0, initial=0.0))
     return np.max(found, axis=0)
 
 

@@ -17,7 +17,6 @@ GRADIENT_BOUND = 1e-9
 RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
 SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
 FARTHEST = 15.0  # where the paper bounds log sensitivities (OSCAR, Appendix B.1)
-RATIOS = "loading_coordinates"  # large where judges contradict each other, so that they average out
 NAMED = 3
 TINY = 1e-300
 STILL = 1e-6  # relative speed below which a quantity does not move
@@ -65,8 +64,10 @@ def demand_maximum(fit: "Mode") -> None:
 
 
 def _bounded(fit: "Mode") -> NDArray[np.bool_]:
-    bounded = np.ones(len(fit.phi), dtype=bool)
-    bounded[fit.program.sites.slices.get(RATIOS, slice(0))] = False
+    """Coordinates on a logarithmic scale; others have the units of features, or are ratios."""
+    bounded = np.zeros(len(fit.phi), dtype=bool)
+    for name, place in fit.program.sites.slices.items():
+        bounded[place] = name.startswith("log_")
     return bounded
 
 

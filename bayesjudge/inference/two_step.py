@@ -13,6 +13,8 @@ from bayesjudge.data.arrivals import Roster
 from bayesjudge.data.design import Design
 from bayesjudge.data.flat_cells import FlatCells, counted_rows, flat_cells
 from bayesjudge.data.graph import component_labels, link_graph, strong_labels
+from bayesjudge.data.names import listing
+from bayesjudge.errors import NewItemError, UnidentifiedError
 from bayesjudge.inference.logistic import logistic_coefficients
 
 BoolArray = NDArray[np.bool_]
@@ -117,7 +119,8 @@ def two_step(
     counts : tuple of ndarray, shape (n_cells, 3), optional
         Verdicts to fit, by design; all by default. Folds leave some out.
     ridge : float, optional
-        Ridge of the historical fits. By default none, unless votes have no finite estimate.
+        Ridge of all fits, so that there are numbers also where nothing is identified. By default
+        none, unless votes have no finite estimate.
 
     Returns
     -------
@@ -128,11 +131,15 @@ def two_step(
     ------
     NoFiniteMaximumError
         If judges or new items have no finite estimate.
+    NewItemError
+        If a judge, or the votes, say nothing of historical pairs.
+    UnidentifiedError
+        If votes do not link the historical items, and no judge ranks them all by itself.
 
     Notes
     -----
-    ANCHOR (4), (5), (6). Where votes do not link all historical items, scores are the mean of the
-    judges' directions on the scale of the votes (after Theorem C.1).
+    ANCHOR (4), (5), (6). Where votes do not link all historical items, scores are the mean
+    direction of the judges who rank them all, on the scale of the votes (after Theorem C.1).
 
     Examples
     --------
@@ -152,14 +159,17 @@ def two_step(
     retained = np.array(designs[0].layout.retained, dtype=bool).reshape(
         -1, designs[0].layout.n_judges
     )
+    if ridge is None:
+        _demand_history(designs[0], old_judges, old_humans)
     linked, separated = _links(old_humans, is_new)
     weight = (RIDGE if separated or not linked else 0.0) if ridge is None else ridge
     if linked:
         score = basis @ _scores(old_humans, basis, weight)
     else:
-        score = _judges_direction(old_judges, old_humans, basis, retained, weight)
+        ranking = _ranking_judges(old_judges, basis, retained, needed=ridge is None)
+        score = _judges_direction(old_judges, old_humans, basis, retained, ranking, weight)
     slope, effects, floored = _each_judge(old_judges, score, retained, weight)
-    score = _with_new_items(judges, humans, roster, score, slope, effects)
+    score = _with_new_items(judges, humans, roster, score, slope, effects, ridge or 0.0)
     return TwoStep(score, slope, effects, weight, linked, floored)
 
 
@@ -180,18 +190,63 @@ def _scores(humans: _Source, basis: FloatArray, ridge: float) -> FloatArray:
     return logistic_coefficients(matrix, humans.wins, humans.total, ridge=ridge)
 
 
+def _demand_history(of: Design, judges: _Source, humans: _Source) -> None:
+    seen = np.isin(np.arange(of.layout.n_judges), judges.cells.judge)
+    if not seen.all():
+        names = listing(np.array(of.data.judges)[~seen].tolist(), 3)
+        raise NewItemError(
+            f"{names} judged no pair of historical items, so that a first estimate has nothing to "
+            "go by; leave such verdicts out, or fit jointly with bj.mode(bj.models.new_item, ...)."
+        )
+    if not len(humans.cells):
+        raise NewItemError(
+            "People voted on no pair of historical items, so that a first estimate has no scale; "
+            "collect such votes, or fit jointly with bj.mode(bj.models.new_item, ...)."
+        )
+
+
+def _ranking_judges(
+    judges: _Source, basis: FloatArray, retained: BoolArray, *, needed: bool
+) -> list[int]:
+    """Judges who tell all historical items apart by themselves; else, if not needed, any."""
+    seen = np.unique(judges.cells.judge).tolist()
+    found = [judge for judge in seen if _ranks(judges, basis, retained[:, judge], judge)]
+    if needed and not found:
+        raise UnidentifiedError(
+            "Votes do not link the historical items, and no judge tells them all apart by itself; "
+            "collect votes between the groups, or fit jointly with bj.mode(bj.models.new_item, "
+            "...)."
+        )
+    return found or seen
+
+
+def _ranks(judges: _Source, basis: FloatArray, kept: BoolArray, judge: int) -> bool:
+    own = judges.at(judges.cells.judge == judge)
+    columns = own.cells.columns[:, kept]
+    both = np.column_stack([own.cells.contrast @ basis, columns])
+    alone = np.linalg.matrix_rank(columns) if columns.size else 0
+    return bool(np.linalg.matrix_rank(both) - alone == basis.shape[1])
+
+
 def _judges_direction(
-    judges: _Source, humans: _Source, basis: FloatArray, retained: BoolArray, ridge: float
+    judges: _Source,
+    humans: _Source,
+    basis: FloatArray,
+    retained: BoolArray,
+    ranking: list[int],
+    ridge: float,
 ) -> FloatArray:
-    """Mean direction of the judges' own scores, on the scale of the votes."""
+    """Mean direction of some judges' own scores, on the scale of the votes."""
     direction = np.zeros(basis.shape[1])
-    for judge, kept in enumerate(retained.T):
-        own = judges.at(judges.cells.judge == judge)
+    for judge in ranking:
+        own, kept = judges.at(judges.cells.judge == judge), retained[:, judge]
         matrix = np.column_stack([own.cells.contrast @ basis, own.cells.columns[:, kept]])
         found = logistic_coefficients(matrix, own.wins, own.total, ridge=ridge)
         found = found[: basis.shape[1]]
         direction += found / np.linalg.norm(found)
     along = basis @ (direction / np.linalg.norm(direction))
+    if not len(humans.cells):
+        return along  # no vote tells the scale; asked for with a ridge, to look at the rest
     gap = (humans.cells.contrast @ along)[:, None]
     return along * logistic_coefficients(gap, humans.wins, humans.total, ridge=ridge)[0]
 
@@ -225,6 +280,7 @@ def _with_new_items(
     score: FloatArray,
     slope: FloatArray,
     effects: FloatArray,
+    ridge: float,
 ) -> FloatArray:
     """Add the scores of new items, given everything else."""
     new = np.asarray(roster.new)
@@ -236,4 +292,4 @@ def _with_new_items(
     offset = contrast @ score + np.concatenate([bias, np.zeros(len(votes.cells))])
     wins = np.concatenate([arrivals.wins, votes.wins])
     total = np.concatenate([arrivals.total, votes.total])
-    return score + new @ logistic_coefficients(contrast @ new, wins, total, offset)
+    return score + new @ logistic_coefficients(contrast @ new, wins, total, offset, ridge)

@@ -20,6 +20,8 @@ from bayesjudge.inference.logistic import logistic_coefficients
 from bayesjudge.inference.mode import mode
 from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
 from bayesjudge.inference.placement import Placement, placement
+from bayesjudge.inference.prepare import demand_kinds
+from bayesjudge.inference.settings import demand_seed
 from bayesjudge.studies.anchor_baselines import (
     direct_score,
     joint_bradley_terry,
@@ -122,12 +124,13 @@ def leave_one_item_out(
     >>> len(found), bool(found["score"].corr(found["reference"]) > 0.8)
     (8, True)
     """
-    made = designs(judges, humans)
+    made, seed = designs(judges, humans), demand_seed(seed)
+    demand_kinds(models.new_item, made)
     whole = vote_scores(made[1], np.zeros(len(made[1].items), dtype=bool))
     rows = [
-        {"item": item, "method": name} | _row(_held_out(made, place, seed), whole, method)
+        {"item": item, "method": name} | _row(made, place, seed, whole, method)
         for place, item in enumerate(made[0].items)
-        for name, method in (methods or METHODS).items()
+        for name, method in (METHODS if methods is None else methods).items()
     ]
     return pd.DataFrame(rows)
 
@@ -203,14 +206,17 @@ def _held_out(made: tuple[Design, ...], place: int, seed: int) -> HeldOutItem:
     return HeldOutItem((judges, reweighted(humans, humans.weight * ~own)), roster_of(is_new), seed)
 
 
-def _row(held: HeldOutItem, whole: VoteScores, method: Method) -> dict[str, object]:
+def _row(
+    made: tuple[Design, ...], place: int, seed: int, whole: VoteScores, method: Method
+) -> dict[str, object]:
     """Place one item by one method; what fails is said, not hidden."""
-    place, old = new_place(held.roster), ~held.roster.is_new
+    old = np.arange(len(made[0].items)) != place
     reference, own_error = whole.contrast(~old - old / old.sum())
-    known = vote_scores(held.designs[1], held.roster.is_new).score[old]
     rank = 1 + int((whole.score[old] > whole.score[place]).sum())
     told = {"reference": reference, "reference_error": own_error, "reference_rank": rank}
     try:
+        held = _held_out(made, place, seed)
+        known = vote_scores(held.designs[1], held.roster.is_new).score[old]
         score, error = method(held)
     except BayesjudgeError as raised:
         names = ("score", "standard_error", "rank", "inside", "within_both")
