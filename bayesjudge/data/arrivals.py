@@ -1,6 +1,6 @@
 """Which items are new: compared by judges, and not yet ranked by people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from bayesjudge.data.layouts import Layout
 from bayesjudge.errors import NewItemError
 
 FEWEST_HISTORICAL = 2
+ORTHONORMAL = 1e-4  # how nearly a basis is; holds in float32 too
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +38,12 @@ class Roster(Frame):
         return np.asarray(self.new).sum(axis=1) > 0
 
     def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
-        """Raise unless the roster is of the fit's items."""
-        if len(self.new) != layouts[0].n_items:
-            raise NewItemError(
-                f"The roster is of {len(self.new)} items and the fit of {layouts[0].n_items}; make "
-                "it with bj.roster(...) from the data of this fit."
-            )
+        """Raise unless the roster lays out the scores of the fit's items.
+
+        A fit asks this of what a user gave; inside a program its arrays are tracers, which have no
+        values to look at.
+        """
+        demand_roster(self, layouts[0].n_items)
 
 
 ROSTER_ARRAYS = ("basis", "new")
@@ -66,7 +67,7 @@ def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
     Raises
     ------
     NewItemError
-        If a name is not an item, none is given, or fewer than two historical items are left.
+        If `new` is no list of items, is empty, or fewer than two historical items are left.
 
     Examples
     --------
@@ -76,10 +77,100 @@ def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
     (8, 6)
     """
     items = designs(*data)[0].items
-    unknown = [name for name in new if name not in items]
-    if isinstance(new, str) or unknown:
-        raise NewItemError(f"new= is {new!r}; give a list of names out of {', '.join(items)}.")
-    return roster_of(np.isin(items, list(new)))
+    return roster_of(np.isin(items, new_names(new, items)))
+
+
+def new_names(new: object, items: Iterable[str]) -> tuple[str, ...]:
+    """Check the names of items that a user calls new.
+
+    Parameters
+    ----------
+    new : object
+        What was given.
+    items : iterable of str
+        Names there are.
+
+    Returns
+    -------
+    tuple of str
+        The same names.
+
+    Raises
+    ------
+    NewItemError
+        Unless it is a list of names of items.
+
+    Examples
+    --------
+    >>> new_names(["maple"], ("alder", "maple"))
+    ('maple',)
+    """
+    known = tuple(items)
+    names = tuple(new) if isinstance(new, Iterable) and not isinstance(new, str | bytes) else (new,)
+    wrong = [name for name in names if not isinstance(name, str) or name not in known]
+    if isinstance(new, str) or wrong:
+        raise NewItemError(f"new= is {new!r}; give a list of names out of {', '.join(known)}.")
+    return names
+
+
+def demand_roster(roster: object, n_items: int) -> Roster:
+    """Check what a user gives as a roster.
+
+    Parameters
+    ----------
+    roster : object
+        Arrays of numbers in it are looked at; tracers inside a program are not to be given.
+    n_items : int
+        Items of the fit.
+
+    Returns
+    -------
+    Roster
+        The same.
+
+    Raises
+    ------
+    NewItemError
+        If it is no roster, of other items, or its arrays are not such as `bayesjudge.roster` makes.
+
+    Examples
+    --------
+    >>> demand_roster(roster_of(np.arange(4) == 3), 4).new.shape
+    (4, 1)
+    """
+    if not isinstance(roster, Roster):
+        raise NewItemError(
+            f"The roster is of type {type(roster).__name__}; give what bj.roster(judges, humans, "
+            "new=[...]) returned."
+        )
+    if np.ndim(roster.new) == 2 and len(roster.new) != n_items:
+        raise NewItemError(
+            f"The roster is of {len(roster.new)} items and the fit of {n_items}; make it with "
+            "bj.roster(...) from the data of this fit."
+        )
+    if not _lays_scores_out(roster, n_items):
+        raise NewItemError(
+            "The arrays of the roster do not lay the scores of old and new items out; make it with "
+            "bj.roster(...) from the data of this fit."
+        )
+    return roster
+
+
+def _lays_scores_out(roster: Roster, n_items: int) -> bool:
+    """Whether the arrays are a basis of the historical scores, and one column for each new item."""
+    try:
+        basis, new = (np.asarray(each, dtype=np.float64) for each in (roster.basis, roster.new))
+    except (TypeError, ValueError):
+        return False
+    if new.ndim != 2 or basis.shape != (n_items, n_items - new.shape[1] - 1):
+        return False
+    if len(new) != n_items or not np.isin(new, (0.0, 1.0)).all() or not (new.sum(0) == 1).all():
+        return False
+    old = new.sum(axis=1) == 0
+    apart = old.sum() == n_items - new.shape[1] and not basis[~old].any()
+    columns = np.column_stack([basis, old / np.sqrt(max(old.sum(), 1))])  # sums are zero
+    gram = columns.T @ columns
+    return bool(apart and (np.abs(gram - np.eye(len(gram))) <= ORTHONORMAL).all())
 
 
 def all_historical(n_items: int) -> Roster:

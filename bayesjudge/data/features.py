@@ -84,11 +84,7 @@ def features(
     ('log_length', 'square')
     """
     _demand_verdicts(data)
-    if not isinstance(contrasts, Mapping):
-        raise NotMappingError(
-            f"contrasts is of type {type(contrasts).__name__}; give a dict of an array by name, "
-            'such as {"tone": first - second}.'
-        )
+    demand_mapping("contrasts", contrasts)
     plain = design(data, terms, items=items, families=families)
     own = [
         _column(data, name, values, taken=plain.layout.terms) for name, values in contrasts.items()
@@ -208,6 +204,50 @@ def real_array(name: str, values: object) -> NDArray[np.float64]:
     )
 
 
+def demand_squares(name: str, values: NDArray[np.float64]) -> None:
+    """Raise where numbers are so large that sums of their squares overflow.
+
+    Parameters
+    ----------
+    name : str
+        Of the feature, for the message.
+    values : ndarray
+        Its values.
+
+    Raises
+    ------
+    FeatureError
+        With the largest of them.
+    """
+    if (np.abs(values) > LARGEST).any():
+        raise FeatureError(
+            f"The feature {name!r} holds {np.abs(values).max():g}, whose square is too large a "
+            "number; give it in a larger unit."
+        )
+
+
+def demand_mapping(name: str, given: object) -> None:
+    """Raise unless arrays are given by name.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    given : object
+        What a user gave.
+
+    Raises
+    ------
+    NotMappingError
+        If it is no mapping.
+    """
+    if not isinstance(given, Mapping):
+        raise NotMappingError(
+            f"{name} is of type {type(given).__name__}; give a dict of an array by name, such as "
+            '{"tone": ...}, which dict(table) makes of a DataFrame.'
+        )
+
+
 def _are_real(array: NDArray[np.object_]) -> bool:
     return array.ndim > 0 and all(isinstance(value, Real) for value in array.flat)
 
@@ -230,7 +270,7 @@ def _demand_table(answers: object, prompt: str, item: str) -> None:
             "row for every prompt and item."
         )
     names = [str(name) for name in answers.columns]
-    missing = [name for name in (prompt, item) if name not in answers.columns]
+    missing = [name for name in (prompt, item) if name not in list(answers.columns)]
     if missing:
         raise FeatureError(
             f"The table of answers has no column {missing[0]!r}; name the columns of prompts and "
@@ -297,11 +337,7 @@ def _column(
             f"The contrast {name!r} must hold one finite number for each verdict and does not in "
             f"{row_listing(~np.isfinite(column))}; leave out the verdicts without one."
         )
-    if (np.abs(column) > LARGEST).any():
-        raise FeatureError(
-            f"The contrast {name!r} holds {column[np.abs(column).argmax()]:g}, whose square is too "
-            "large a number; give it in a larger unit."
-        )
+    demand_squares(name, column)
     return column
 
 

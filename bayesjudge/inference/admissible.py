@@ -14,6 +14,7 @@ BOX = 10.0  # bound of the canonical coordinates
 LARGEST_SCORE = 10.0  # log-odds
 FLAT = 1e-9  # smallest curvature, relative to the largest
 GRADIENT = 1e-9  # by vote and unit of weight
+RUNAWAY = 30.0  # log-odds that no verdicts say
 STILL = 1e-6  # relative speed below which the human score does not move
 
 
@@ -66,6 +67,8 @@ def anchored_fault(staged: Anchored, fit: Mode) -> str | None:
     farthest = float(np.abs(staged.calibration.phi).max(initial=0.0))
     gradient = max(staged.calibration.gradient_norm, staged.judges.gradient_norm)
     if _moves_along_flat(staged, fit):
+        if np.abs(fit.values["judge_score"]).max() > RUNAWAY:
+            return "a judge's estimate runs away: its verdicts are separated"
         return "the judges do not identify a structure of this rank"
     if farthest > BOX or not np.isfinite(farthest):
         return f"its calibration runs away ({farthest:.1f}): the votes are separated"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import jax
@@ -13,10 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 
 from bayesjudge.data.arrays import FloatArray
-from bayesjudge.data.arrivals import all_historical
+from bayesjudge.data.arrivals import all_historical, new_names
 from bayesjudge.data.comparisons import SECOND, Comparisons, demand_comparisons
 from bayesjudge.data.design import design
-from bayesjudge.errors import FeatureError
+from bayesjudge.data.features import demand_mapping, demand_name, demand_squares, real_array
+from bayesjudge.data.names import row_listing
+from bayesjudge.errors import FeatureError, JudgeKindError
 from bayesjudge.inference.precision import in_float64
 from bayesjudge.inference.settings import demand_seed
 from bayesjudge.inference.threads import one_blas_thread
@@ -27,6 +30,7 @@ Numbers = Any  # a NumPy array outside the loss, a JAX tracer inside it
 
 ITERATIONS = 500
 MOST_UNITS = 32
+FUNCTION = "network_"  # names of the basis functions begin so
 LEAST_VARIANCE = 1e-3  # of a function's contrast, where a unit of the network goes from -1 to 1
 
 
@@ -78,13 +82,16 @@ class NeuralBasis:
         ------
         FeatureError
             If features are missing, not two finite numbers a row, or of different lengths.
+        NotMappingError
+            If `answers` is no mapping.
         """
+        demand_mapping("answers", answers)
         given = _answers({name: answers.get(name) for name in self.names})
         linear = dict(zip(self.names, _differences(given).T, strict=True))
         standard = (given - self.centre) / self.spread
         units = _unit_contrasts(standard, self.inner, self.offset)
         bent = units @ self.outer - _differences(standard) @ self.line
-        return linear | {f"network_{k}": column for k, column in enumerate(bent.T, 1)}
+        return linear | {f"{FUNCTION}{k}": column for k, column in enumerate(bent.T, 1)}
 
 
 @one_blas_thread
@@ -124,7 +131,11 @@ def neural_basis(
     Raises
     ------
     FeatureError
-        If features do not fit the verdicts, or the width is no small whole number.
+        If features do not fit the verdicts, are constant over history or have names that
+        `bayesjudge.features` does not take, or the width is no small whole number.
+    JudgeKindError, NewItemError, NotMappingError, NotComparisonsError
+        If judges and votes stand in each other's place, `new` is no list of items, or `answers` or
+        verdicts are something else.
     NoFiniteMaximumError
         If the two-step estimate that the scores come from has no finite value.
 
@@ -144,18 +155,21 @@ def neural_basis(
     'log_length'
     """
     judges, votes = demand_comparisons(judges), demand_comparisons(votes)
+    _demand_kinds(judges, votes)
+    _demand_names(answers)
     given = _answers(answers)
     if len(given) != judges.n_rows:
         raise FeatureError(
             f"The features have {len(given)} rows and there are {judges.n_rows} verdicts; give two "
             "numbers for each verdict."
         )
-    if isinstance(units, bool) or not isinstance(units, int) or not 1 <= units <= MOST_UNITS:
+    if isinstance(units, bool) or not isinstance(units, Integral) or not 1 <= units <= MOST_UNITS:
         raise FeatureError(f"units is {units!r}; give a whole number from 1 to {MOST_UNITS}.")
     history = _history(judges, votes, given, new)
+    _demand_variation(history, tuple(answers))
     centre, spread = _moments(history)
     history = history._replace(answers=(history.answers - centre) / spread)
-    found = _learned(history, units, demand_seed(seed))
+    found = _learned(history, int(units), demand_seed(seed))
     functions = _functions(history, found)
     return NeuralBasis(tuple(answers), centre, spread, found.inner, found.offset, *functions)
 
@@ -183,7 +197,8 @@ class _History(NamedTuple):
 def _history(
     judges: Comparisons, votes: Comparisons, answers: FloatArray, new: Sequence[str] | None
 ) -> _History:
-    known = np.array([name not in (new or ()) for name in votes.items])
+    named = () if new is None else new_names(new, sorted({*judges.items, *votes.items}))
+    known = np.array([name not in named for name in votes.items])
     votes = votes.select(known[votes.first] & known[votes.second])
     seen = np.isin(judges.items, votes.items)
     old = seen[judges.first] & seen[judges.second]
@@ -195,6 +210,35 @@ def _history(
         1.0 - history.verdict / SECOND,
         history.weight,
     )
+
+
+def _demand_kinds(judges: Comparisons, votes: Comparisons) -> None:
+    if judges.human.any() or not votes.human.all():
+        raise JudgeKindError(
+            "A basis is learned from verdicts of judges and votes of people, and judges= holds "
+            "people or votes= holds judges; give judges' verdicts first, then the votes, which "
+            'bj.read(..., kind="human") reads.'
+        )
+
+
+def _demand_names(answers: Mapping[str, ArrayLike]) -> None:
+    demand_mapping("answers", answers)
+    for name in answers:
+        demand_name(name)
+        if name.startswith(FUNCTION):
+            raise FeatureError(
+                f"A feature is named {name!r}, as the functions of the basis are; give it a name "
+                f"that does not begin with {FUNCTION!r}."
+            )
+
+
+def _demand_variation(history: _History, names: tuple[str, ...]) -> None:
+    same = np.ptp(history.answers, axis=(0, 1)) == 0
+    if same.any():
+        raise FeatureError(
+            f"The feature {names[int(same.argmax())]!r} is the same in all answers on historical "
+            "items, so that nothing can be learned about it; leave it out."
+        )
 
 
 def _score_gaps(history: Comparisons, votes: Comparisons) -> FloatArray:
@@ -291,12 +335,19 @@ def _two_sided(name: str, values: ArrayLike | None) -> FloatArray:
     if values is None:
         raise FeatureError(f"The feature {name!r} of the basis is missing; give it too.")
     try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+        found = real_array(name, values)
+    except FeatureError:
         found = np.full(0, np.nan)
-    if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all():
+    if found.ndim != 2 or found.shape[1] != 2:
         raise FeatureError(
             f"The feature {name!r} must hold two finite numbers for each verdict, of the answer "
             "shown first and of the other; stack them as columns."
         )
+    wrong = ~np.isfinite(found).all(axis=1)
+    if wrong.any():
+        raise FeatureError(
+            f"The feature {name!r} must hold two finite numbers for each verdict and does not in "
+            f"{row_listing(wrong)}; leave those verdicts out."
+        )
+    demand_squares(name, found)
     return found

@@ -7,7 +7,7 @@ from scipy.special import expit
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
 from bayesjudge.data.layouts import observed_site
-from bayesjudge.errors import NewItemError
+from bayesjudge.errors import NewItemError, UnknownFitError
 from bayesjudge.inference.covariance import quantity_gradient
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.placement import placement
@@ -40,7 +40,7 @@ def next_comparisons(
     Raises
     ------
     NewItemError
-        If `item` is not new, or `against` not an item.
+        If `item` is not new, or `against` not an item or the same.
     UnknownFitError
         For another fit.
 
@@ -60,6 +60,11 @@ def next_comparisons(
     >>> bj.next_comparisons(fit).iloc[0]["rater"]
     'people'
     """
+    if not isinstance(fit, Mode):
+        raise UnknownFitError(
+            f"The joint maximum is wanted and this is of type {type(fit).__name__}; give what "
+            "bj.mode(bj.models.new_item, judges, votes, prior=False) returned."
+        )
     target = _target(fit, item, against)
     table = pd.concat([_votes(fit, target), _verdicts(fit, target)], ignore_index=True)
     return table.sort_values("gain", ascending=False, kind="stable").reset_index(drop=True)
@@ -74,7 +79,12 @@ def _target(fit: Mode, item: str | None, against: str | None) -> FloatArray:
     if against is not None and against not in names:
         raise NewItemError(f"against is {against!r}; name one of the items {', '.join(names)}.")
     scores = quantity_gradient(fit, "human_score")
-    aim = scores[names.index(item or new[0])]
+    aimed = item or new[0]
+    if against == aimed:
+        raise NewItemError(
+            f"The new item and against are both {against!r}; name another item to compare it with."
+        )
+    aim = scores[names.index(aimed)]
     return aim if against is None else aim - scores[names.index(against)]
 
 

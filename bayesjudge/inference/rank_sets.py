@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from bayesjudge.errors import UnknownOptionError
+from bayesjudge.data.arrays import FloatArray
+from bayesjudge.data.features import real_array
+from bayesjudge.errors import FeatureError, UnknownOptionError, UnrankedItemsError
 from bayesjudge.inference.levels import demand_level
 
 Sides = Literal["two", "one"]
@@ -15,7 +17,7 @@ Sides = Literal["two", "one"]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankSet:
     """The ranks that a new item may have; 1 is best.
 
@@ -27,6 +29,9 @@ class RankSet:
 
     above: BoolArray
     below: BoolArray
+
+    def __repr__(self) -> str:
+        return f"RankSet(best={self.best}, worst={self.worst}, of {len(self.above) + 1} items)"
 
     @property
     def best(self) -> int:
@@ -52,7 +57,7 @@ def rank_set(
     difference : array, shape (n,)
         Estimated score of the new item less that of each historical one.
     error : array, shape (n,)
-        Standard errors; any dependence is allowed.
+        Standard errors; any dependence is allowed. With an error of zero a difference is certain.
     prob : float
         Level of the set.
     sides : {"two", "one"}
@@ -68,6 +73,8 @@ def rank_set(
     ------
     UnknownOptionError
         For other sides, or a level outside 0 and 1.
+    UnrankedItemsError
+        If differences or errors are not finite numbers, one an item, or an error is negative.
 
     Notes
     -----
@@ -80,7 +87,7 @@ def rank_set(
     (2, 4)
     """
     alpha = 1 - demand_level(prob)
-    ratio = np.asarray(difference, dtype=float) / np.asarray(error, dtype=float)
+    ratio = _ratio(_numbers("difference", difference), _numbers("error", error))
     if sides == "two":
         surely = _holm(2 * ndtr(-np.abs(ratio)), alpha)
         return RankSet(surely & (ratio > 0), surely & (ratio < 0))
@@ -88,6 +95,36 @@ def rank_set(
         surely = _holm(np.concatenate([ndtr(-ratio), ndtr(ratio)]), alpha)
         return RankSet(surely[: len(ratio)], surely[len(ratio) :])
     raise UnknownOptionError(f"sides is {sides!r}; choose 'two' or 'one'.")
+
+
+def _numbers(name: str, values: ArrayLike) -> FloatArray:
+    """One finite number an item."""
+    try:
+        found = real_array(name, values)
+    except FeatureError:
+        found = np.array(np.nan)
+    if found.ndim != 1 or not np.isfinite(found).all():
+        raise UnrankedItemsError(
+            f"{name} is not an array of finite numbers, one for each historical item; give one, "
+            "and leave out the items without a number."
+        )
+    return found
+
+
+def _ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
+    """Differences in standard errors; infinite where an error is zero and the difference is not."""
+    if len(difference) != len(error):
+        raise UnrankedItemsError(
+            f"There are {len(difference)} differences and {len(error)} errors; give one of each "
+            "for each historical item."
+        )
+    if (error < 0).any():
+        raise UnrankedItemsError(
+            f"The standard error {error.min():g} is negative; give the roots of the variances."
+        )
+    certain = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
+    with np.errstate(over="ignore"):  # infinity is the right answer
+        return np.divide(difference, error, out=certain, where=error > 0)
 
 
 def _holm(p_values: NDArray[np.float64], alpha: float) -> BoolArray:
