@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.basis import helmert_basis
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
@@ -43,7 +44,7 @@ class Roster(Frame):
         A fit asks this of what a user gave; inside a program its arrays are tracers, which have no
         values to look at.
         """
-        demand_roster(self, layouts[0].n_items)
+        _demand_arrays(self, layouts[0].n_items)
 
 
 ROSTER_ARRAYS = ("basis", "new")
@@ -143,6 +144,17 @@ def demand_roster(roster: object, n_items: int) -> Roster:
             f"The roster is of type {type(roster).__name__}; give what bj.roster(judges, humans, "
             "new=[...]) returned."
         )
+    _demand_arrays(roster, n_items)
+    left_out = ~np.column_stack([roster.basis, roster.new]).any(axis=1)
+    if left_out.any():
+        raise NewItemError(
+            f"The roster leaves {int(left_out.sum())} of {n_items} items out; make it with "
+            "bj.roster(...) from the data of this fit."
+        )
+    return roster
+
+
+def _demand_arrays(roster: Roster, n_items: int) -> None:
     if np.ndim(roster.new) == 2 and len(roster.new) != n_items:
         raise NewItemError(
             f"The roster is of {len(roster.new)} items and the fit of {n_items}; make it with "
@@ -153,24 +165,31 @@ def demand_roster(roster: object, n_items: int) -> Roster:
             "The arrays of the roster do not lay the scores of old and new items out; make it with "
             "bj.roster(...) from the data of this fit."
         )
-    return roster
 
 
 def _lays_scores_out(roster: Roster, n_items: int) -> bool:
-    """Whether the arrays are a basis of the historical scores, and one column for each new item."""
+    """Whether the arrays are a basis of the historical scores, and one column for each new item.
+
+    Items that are neither may be left out: a cut posterior samples history so.
+    """
     try:
         basis, new = (np.asarray(each, dtype=np.float64) for each in (roster.basis, roster.new))
     except (TypeError, ValueError):
         return False
-    if new.ndim != 2 or basis.shape != (n_items, n_items - new.shape[1] - 1):
+    if any(each.ndim != 2 or len(each) != n_items for each in (basis, new)):
         return False
-    if len(new) != n_items or not np.isin(new, (0.0, 1.0)).all() or not (new.sum(0) == 1).all():
+    old, arrives = basis.any(axis=1), new.any(axis=1)
+    one_each = np.isin(new, (0.0, 1.0)).all() and (new.sum(axis=0) == 1).all()
+    apart = arrives.sum() == new.shape[1] and not (old & arrives).any()
+    return bool(one_each and apart and _is_centred_basis(basis[old]))
+
+
+def _is_centred_basis(basis: FloatArray) -> bool:
+    """Whether columns are orthonormal and span all that sums to zero."""
+    if basis.shape[1] != len(basis) - 1:
         return False
-    old = new.sum(axis=1) == 0
-    apart = old.sum() == n_items - new.shape[1] and not basis[~old].any()
-    columns = np.column_stack([basis, old / np.sqrt(max(old.sum(), 1))])  # sums are zero
-    gram = columns.T @ columns
-    return bool(apart and (np.abs(gram - np.eye(len(gram))) <= ORTHONORMAL).all())
+    columns = np.column_stack([basis, np.full(len(basis), 1 / np.sqrt(len(basis)))])
+    return bool((np.abs(columns.T @ columns - np.eye(len(basis))) <= ORTHONORMAL).all())
 
 
 def all_historical(n_items: int) -> Roster:

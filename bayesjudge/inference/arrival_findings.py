@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bayesjudge.data.arrivals import Roster, default_roster
+from bayesjudge.data.arrivals import Roster, default_roster, demand_roster
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.findings import Diagnosis, Finding
@@ -62,7 +62,8 @@ def identify_new_item(
     """
     made = designs(judges, humans)
     demand_kinds(new_item, made)
-    found = arrival_identification(made, roster or default_roster(made))
+    of = default_roster(made) if roster is None else demand_roster(roster, len(made[0].items))
+    found = arrival_identification(made, of)
     sources = [each.data.source for each in made]
     about_votes = [_graph(found), _finite(found), _scale(found)]
     about_judges = [_judges(found), _features(found), _overlap(found), _whole(found)]

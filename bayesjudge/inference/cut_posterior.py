@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.arrival_rows import ArrivalRows, arrival_rows
-from bayesjudge.data.arrivals import Roster, default_roster
+from bayesjudge.data.arrivals import Roster, default_roster, demand_roster
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.flat_cells import counted_rows, flat_cells
@@ -87,7 +87,7 @@ def cut_posterior(
     """
     made = designs(judges, humans)
     demand_kinds(new_item_pooled, made)
-    found = roster or default_roster(made)
+    found = default_roster(made) if roster is None else demand_roster(roster, len(made[0].items))
     seed = demand_seed(seed)
     settings = sampler_settings(chains, warmup, draws, 0.9, 10)
     history = Roster(found.basis, np.zeros((len(found.new), 0)))

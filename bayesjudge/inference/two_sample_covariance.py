@@ -8,11 +8,11 @@ import numpy as np
 from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.design import Design
 from bayesjudge.data.layouts import observed_site
-from bayesjudge.errors import UnknownClusterError, UnknownFitError
+from bayesjudge.errors import NoVariationError, UnknownClusterError, UnknownFitError
 from bayesjudge.inference.anchored import Anchored
 from bayesjudge.inference.blocks import Blocks
 from bayesjudge.inference.clusters import cluster_codes, grouped_sums, outcome_places
-from bayesjudge.inference.covariance import Covariance, demand_variation
+from bayesjudge.inference.covariance import NO_VARIATION, Covariance, quantity_gradient
 from bayesjudge.inference.mode import Mode
 from bayesjudge.inference.threads import one_blas_thread
 from bayesjudge.inference.verdict_scores import centred_scores, outcome_scores
@@ -61,7 +61,7 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     """
     bread = np.linalg.inv(_demand_mode(fit).hessian)
     found = _covariance(fit, [bread] * len(fit.designs), kernel)
-    demand_variation(found)
+    _demand_variation(found)
     return found
 
 
@@ -87,8 +87,28 @@ def anchored_covariance(
     """
     fit = of.fit_at(at.phi, 1.0)
     found = _covariance(fit, _staged_influences(of, at), kernel)
-    demand_variation(found)
+    _demand_variation(found)
     return found
+
+
+def _demand_variation(found: Covariance) -> None:
+    """Raise where the verdicts behind the score do not vary about the fit (all ties)."""
+    gradient = quantity_gradient(found.mode, _score(found.mode))
+    bread = np.linalg.inv(found.mode.hessian)
+    shown, usual = (
+        np.einsum("ij,jk,ik->i", gradient, each, gradient) for each in (found.matrix, bread)
+    )
+    if (shown < NO_VARIATION**2 * usual).all():
+        raise NoVariationError(
+            "A sandwich measures how verdicts vary about the fit, and those behind "
+            f"{_score(found.mode)} do not vary (every vote a tie, or predicted exactly); use "
+            "joint_fit(weight).covariance('model') of the path, or more votes."
+        )
+
+
+def _score(fit: Mode) -> str:
+    names = [each.name for each in fit.program.sites.quantities]
+    return "human_score" if "human_score" in names else names[0]
 
 
 def _demand_mode(fit: object) -> Mode:

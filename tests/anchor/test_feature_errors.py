@@ -287,6 +287,8 @@ GOOD = roster_of(np.arange(5) == 4)
         Roster(GOOD.basis * 2, GOOD.new),
         Roster(GOOD.basis + 1, GOOD.new),
         Roster(GOOD.basis[:, :-1], GOOD.new),
+        Roster(GOOD.basis[:, :0], GOOD.new),
+        Roster(GOOD.basis, GOOD.new[:, [0, 0]]),
         Roster(GOOD.basis, GOOD.new[::-1]),
         Roster(GOOD.basis, GOOD.new * np.nan),
         Roster(GOOD.basis, GOOD.new[:, 0]),
@@ -304,3 +306,18 @@ def test_rosters_that_are_good():
         assert demand_roster(good, 5) is good
         single = Roster(good.basis.astype(np.float32), good.new.astype(np.float32))
         assert demand_roster(single, 5) is single
+
+
+def test_a_fit_takes_a_roster_that_leaves_an_item_out_and_a_user_does_not(panel):
+    """A cut posterior samples history so."""
+    whole = roster_of(np.arange(8) == 3)
+    history = Roster(whole.basis, whole.new[:, :0])
+    history.demand_fit((bj.design(panel).layout,))
+    with pytest.raises(NewItemError, match="leaves 1 of 8 items out"):
+        demand_roster(history, 8)
+
+
+def test_a_fit_refuses_a_roster_of_zeros(panel, seen):
+    whole = roster_of(np.arange(8) == 3)
+    with pytest.raises(NewItemError, match="do not lay the scores"):
+        bj.mode(bj.models.new_item, panel, seen, Roster(whole.basis * 0, whole.new), prior=False)
