@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+import jax
 import matplotlib
 import pytest
 
@@ -63,3 +64,23 @@ def panel_mode(panel):
 def panel_posterior(panel):
     """The pooled sibling's posterior on the example panel."""
     return bj.nuts(bj.models.sensitivity_pooled, panel, seed=1, progress=False)
+
+
+MAPS = Path("/proc/self/maps")
+MOST_MAPS = 45_000  # of 65,530 that Linux allows a process; beyond, a compilation dies
+
+
+@pytest.fixture(autouse=True)
+def _few_compiled_programs(request):
+    """Forget compiled code before a process has more of it than the system maps.
+
+    Every program that is compiled maps memory, and all tests run in one process.
+    """
+    yield
+    own = request.config.stash
+    own[TESTS] = own.get(TESTS, 0) + 1
+    if own[TESTS] % 25 == 0 and MAPS.exists() and MAPS.read_bytes().count(b"\n") > MOST_MAPS:
+        jax.clear_caches()
+
+
+TESTS = pytest.StashKey[int]()
