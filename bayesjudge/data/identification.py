@@ -232,7 +232,7 @@ def identification(
     [('consensus', 1), ('consensus and disagreement', 2)]
     """
     prepared = designs(demand_comparisons(judges), demand_comparisons(humans))
-    _refuse_exchanged(judges, humans)
+    refuse_exchanged(judges, humans)
     layout, items = prepared[0].layout, prepared[0].items
     basis = None if space is None else _orthonormal(space, layout)
     rank = _panel_rank(layout, rank) if basis is None else _space_rank(basis, rank)
@@ -323,7 +323,19 @@ def human_identification(
     return HumanIdentification(items, component, win_group, spaces)
 
 
-def _refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
+def refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
+    """Refuse people given for judges, and judges for people.
+
+    Parameters
+    ----------
+    judges, humans : Comparisons
+        Verdicts and votes.
+
+    Raises
+    ------
+    JudgeKindError
+        If the first table is of people and the second of LLMs.
+    """
     if judges.human.all() and not humans.human.any():
         raise JudgeKindError(
             f"The first table ({judges.source}) holds verdicts of people and the second "

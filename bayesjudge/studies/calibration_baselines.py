@@ -8,11 +8,11 @@ from bayesjudge.data.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.design import Design, designs
 from bayesjudge.data.frames import Space
+from bayesjudge.data.identification import refuse_exchanged
 from bayesjudge.errors import NoAdmissibleFitError, WeightError
 from bayesjudge.inference.mode import mode
 from bayesjudge.inference.weight_path import WeightPath
 from bayesjudge.models import bradley_terry, within_space
-from bayesjudge.studies.dial_arguments import refuse_exchanged
 
 FLAT = 1e-9  # log-odds; scores that differ by less are equal
 

@@ -5,13 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.names import counted, listing
 from bayesjudge.errors import (
     BayesjudgeError,
     InvalidFoldsError,
     InvalidStudyError,
-    JudgeKindError,
     RankError,
     UnknownOptionError,
 )
@@ -101,26 +99,6 @@ def demand_rank_of(rank: int, n_judges: int, n_items: int) -> int:
     if isinstance(rank, bool):
         raise RankError(f"rank is {rank!r}; {advice}.")
     return demand_count("rank", rank, advice, RankError, least=0, most=highest)
-
-
-def refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
-    """Refuse people given for judges, and judges for people.
-
-    Parameters
-    ----------
-    judges, humans : Comparisons
-        Verdicts and votes.
-
-    Raises
-    ------
-    JudgeKindError
-        If the first table is of people and the second of LLMs.
-    """
-    if judges.human.all() and not humans.human.any():
-        raise JudgeKindError(
-            f"The first table ({judges.source}) holds verdicts of people and the second "
-            f"({humans.source}) of LLMs; give the judges first, then the people."
-        )
 
 
 def demand_share(test_share: float) -> float:

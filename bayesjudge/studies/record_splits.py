@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from bayesjudge.data.arrays import BoolArray
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons, demand_comparisons
+from bayesjudge.data.identification import refuse_exchanged
 from bayesjudge.data.pool import pool_comparisons
 from bayesjudge.errors import InvalidFoldsError, UnmatchedPromptsError
 from bayesjudge.inference.settings import demand_seed
-from bayesjudge.studies.dial_arguments import demand_share, refuse_exchanged
+from bayesjudge.studies.dial_arguments import demand_share
 
 FIRST_SLOT = 0.9  # how often an injected judge prefers the answer shown first
 
