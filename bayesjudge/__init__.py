@@ -8,134 +8,132 @@ from typing import TYPE_CHECKING
 from bayesjudge.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from bayesjudge import errors, models, studies
-    from bayesjudge.data.arrivals import Roster, roster
-    from bayesjudge.data.calibration_findings import identify
+    from bayesjudge.anchor.cut_posterior import cut_posterior
+    from bayesjudge.anchor.history import History, fit_history, load_history
+    from bayesjudge.anchor.neural_basis import NeuralBasis, neural_basis
+    from bayesjudge.anchor.next_comparisons import next_comparisons
+    from bayesjudge.anchor.orthogonal import Orthogonal, orthogonal
+    from bayesjudge.anchor.place import place
+    from bayesjudge.anchor.placement import Placement, placement
+    from bayesjudge.anchor.rank_sets import RankSet, rank_set
     from bayesjudge.data.comparisons import Comparisons
-    from bayesjudge.data.design import Design, design, tempered
-    from bayesjudge.data.diagnose import diagnose
-    from bayesjudge.data.families import organisation_families
-    from bayesjudge.data.features import answer_contrasts, features
-    from bayesjudge.data.frames import Space, Structure
-    from bayesjudge.data.judge_structure import structure
-    from bayesjudge.data.read import read
-    from bayesjudge.data.reweight import reweighted
     from bayesjudge.data.synthetic import (
         example_panel,
+        example_votes,
         panel_families,
         panel_truth,
         synthetic_panel,
+        synthetic_votes,
     )
-    from bayesjudge.data.synthetic_votes import example_votes, synthetic_votes
-    from bayesjudge.inference.arrival_findings import identify_new_item
-    from bayesjudge.inference.arriving import place
-    from bayesjudge.inference.calibration_test import calibration_test
-    from bayesjudge.inference.checks import check
-    from bayesjudge.inference.covariance import Covariance, curvature_covariance
-    from bayesjudge.inference.cut_posterior import cut_posterior
-    from bayesjudge.inference.effective_dimension import local_information
-    from bayesjudge.inference.history import History, fit_history, load_history
-    from bayesjudge.inference.laplace import laplace
-    from bayesjudge.inference.leave_one_vote_out import leave_one_vote_out
-    from bayesjudge.inference.mode import Mode, mode
-    from bayesjudge.inference.neural_basis import NeuralBasis, neural_basis
-    from bayesjudge.inference.next_comparisons import next_comparisons
-    from bayesjudge.inference.nuts import nuts
-    from bayesjudge.inference.orthogonal import Orthogonal, orthogonal
-    from bayesjudge.inference.placement import Placement, placement
-    from bayesjudge.inference.placement_findings import check_new_item
-    from bayesjudge.inference.program import program
-    from bayesjudge.inference.rank_selection import select_rank
-    from bayesjudge.inference.rank_sets import RankSet, rank_set
-    from bayesjudge.inference.two_sample_covariance import two_sample_covariance
-    from bayesjudge.inference.weight_path import WeightPath, weight_path
-    from bayesjudge.report.agreement import agreement
-    from bayesjudge.report.compare import compare_intervals
+    from bayesjudge.designs.design import Design, design, tempered
+    from bayesjudge.designs.features import answer_contrasts, features
+    from bayesjudge.designs.frames import Space, Structure
+    from bayesjudge.designs.roster import Roster, roster
+    from bayesjudge.designs.structure import structure
+    from bayesjudge.designs.terms import organisation_families
+    from bayesjudge.designs.variants import reweighted
+    from bayesjudge.diagnosis.calibration_findings import identify
+    from bayesjudge.diagnosis.diagnose import diagnose
+    from bayesjudge.diagnosis.mode_findings import check
+    from bayesjudge.diagnosis.new_item_findings import check_new_item, identify_new_item
+    from bayesjudge.dial.effective_dimension import local_information
+    from bayesjudge.dial.leave_one_vote_out import leave_one_vote_out
+    from bayesjudge.dial.likelihood_ratio import calibration_test
+    from bayesjudge.dial.rank_selection import select_rank
+    from bayesjudge.dial.two_sample_covariance import two_sample_covariance
+    from bayesjudge.dial.weight_path import WeightPath, weight_path
+    from bayesjudge.engine.program import program
+    from bayesjudge.fits.covariance import Covariance, curvature_covariance
+    from bayesjudge.fits.laplace import laplace
+    from bayesjudge.fits.mode import Mode, mode
+    from bayesjudge.fits.nuts import nuts
+    from bayesjudge.plots.factors import plot_factors
+    from bayesjudge.plots.position import plot_position
+    from bayesjudge.plots.ranking import plot_ranking
+    from bayesjudge.plots.weight_path import plot_weight_path
+    from bayesjudge.plots.win_probability import plot_win_probability
+    from bayesjudge.reading.read import read
+    from bayesjudge.report.agreement import agreement, compare_intervals
     from bayesjudge.report.factors import factors
     from bayesjudge.report.files import load, save
     from bayesjudge.report.judges import judge_table
-    from bayesjudge.report.plot_factors import plot_factors
-    from bayesjudge.report.plot_position import plot_position
-    from bayesjudge.report.plot_ranking import plot_ranking
-    from bayesjudge.report.plot_weight_path import plot_weight_path
-    from bayesjudge.report.plot_win_probability import plot_win_probability
     from bayesjudge.report.position_tests import position_tests, shared_position_tests
     from bayesjudge.report.ranking import rank_table
     from bayesjudge.report.win_probability import win_probability
 
+
 __version__ = "0.1.0"
 
+
 _PLACES = {
-    "cut_posterior": "inference.cut_posterior",
-    "identify_new_item": "inference.arrival_findings",
-    "check_new_item": "inference.placement_findings",
-    "NeuralBasis": "inference.neural_basis",
-    "neural_basis": "inference.neural_basis",
-    "next_comparisons": "inference.next_comparisons",
-    "place": "inference.arriving",
-    "History": "inference.history",
-    "fit_history": "inference.history",
-    "load_history": "inference.history",
-    "Placement": "inference.placement",
-    "placement": "inference.placement",
-    "RankSet": "inference.rank_sets",
-    "rank_set": "inference.rank_sets",
-    "Orthogonal": "inference.orthogonal",
-    "orthogonal": "inference.orthogonal",
-    "answer_contrasts": "data.features",
-    "features": "data.features",
-    "Roster": "data.arrivals",
-    "roster": "data.arrivals",
-    "identify": "data.calibration_findings",
-    "shared_position_tests": "report.position_tests",
-    "position_tests": "report.position_tests",
-    "select_rank": "inference.rank_selection",
-    "calibration_test": "inference.calibration_test",
-    "local_information": "inference.effective_dimension",
-    "leave_one_vote_out": "inference.leave_one_vote_out",
-    "plot_weight_path": "report.plot_weight_path",
-    "plot_factors": "report.plot_factors",
-    "factors": "report.factors",
-    "WeightPath": "inference.weight_path",
-    "two_sample_covariance": "inference.two_sample_covariance",
-    "curvature_covariance": "inference.covariance",
-    "weight_path": "inference.weight_path",
-    "tempered": "data.design",
-    "synthetic_votes": "data.synthetic_votes",
-    "example_votes": "data.synthetic_votes",
-    "Space": "data.frames",
-    "Structure": "data.frames",
-    "structure": "data.judge_structure",
     "Comparisons": "data.comparisons",
-    "Covariance": "inference.covariance",
-    "Design": "data.design",
-    "Mode": "inference.mode",
+    "Covariance": "fits.covariance",
+    "Design": "designs.design",
+    "History": "anchor.history",
+    "Mode": "fits.mode",
+    "NeuralBasis": "anchor.neural_basis",
+    "Orthogonal": "anchor.orthogonal",
+    "Placement": "anchor.placement",
+    "RankSet": "anchor.rank_sets",
+    "Roster": "designs.roster",
+    "Space": "designs.frames",
+    "Structure": "designs.frames",
+    "WeightPath": "dial.weight_path",
     "agreement": "report.agreement",
-    "check": "inference.checks",
-    "compare_intervals": "report.compare",
-    "design": "data.design",
-    "diagnose": "data.diagnose",
-    "errors": "errors",
+    "answer_contrasts": "designs.features",
+    "calibration_test": "dial.likelihood_ratio",
+    "check": "diagnosis.mode_findings",
+    "check_new_item": "diagnosis.new_item_findings",
+    "compare_intervals": "report.agreement",
+    "curvature_covariance": "fits.covariance",
+    "cut_posterior": "anchor.cut_posterior",
+    "design": "designs.design",
+    "diagnose": "diagnosis.diagnose",
     "example_panel": "data.synthetic",
+    "example_votes": "data.synthetic",
+    "factors": "report.factors",
+    "features": "designs.features",
+    "fit_history": "anchor.history",
+    "identify": "diagnosis.calibration_findings",
+    "identify_new_item": "diagnosis.new_item_findings",
     "judge_table": "report.judges",
-    "laplace": "inference.laplace",
+    "laplace": "fits.laplace",
+    "leave_one_vote_out": "dial.leave_one_vote_out",
     "load": "report.files",
-    "mode": "inference.mode",
-    "models": "models",
-    "nuts": "inference.nuts",
-    "organisation_families": "data.families",
+    "load_history": "anchor.history",
+    "local_information": "dial.effective_dimension",
+    "mode": "fits.mode",
+    "neural_basis": "anchor.neural_basis",
+    "next_comparisons": "anchor.next_comparisons",
+    "nuts": "fits.nuts",
+    "organisation_families": "designs.terms",
+    "orthogonal": "anchor.orthogonal",
     "panel_families": "data.synthetic",
     "panel_truth": "data.synthetic",
-    "plot_position": "report.plot_position",
-    "plot_ranking": "report.plot_ranking",
-    "plot_win_probability": "report.plot_win_probability",
-    "program": "inference.program",
+    "place": "anchor.place",
+    "placement": "anchor.placement",
+    "plot_factors": "plots.factors",
+    "plot_position": "plots.position",
+    "plot_ranking": "plots.ranking",
+    "plot_weight_path": "plots.weight_path",
+    "plot_win_probability": "plots.win_probability",
+    "position_tests": "report.position_tests",
+    "program": "engine.program",
+    "rank_set": "anchor.rank_sets",
     "rank_table": "report.ranking",
-    "read": "data.read",
-    "reweighted": "data.reweight",
+    "read": "reading.read",
+    "reweighted": "designs.variants",
+    "roster": "designs.roster",
     "save": "report.files",
+    "select_rank": "dial.rank_selection",
+    "shared_position_tests": "report.position_tests",
     "studies": "studies",
+    "structure": "designs.structure",
     "synthetic_panel": "data.synthetic",
+    "synthetic_votes": "data.synthetic",
+    "tempered": "designs.design",
+    "two_sample_covariance": "dial.two_sample_covariance",
+    "weight_path": "dial.weight_path",
     "win_probability": "report.win_probability",
 }
 __all__ = [

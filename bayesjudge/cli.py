@@ -10,10 +10,13 @@ import typer
 
 import bayesjudge as bj
 from bayesjudge.errors import BayesjudgeError
-from bayesjudge.face import options
+from bayesjudge.face import inputs
 
 BROKEN, NO_POSTERIOR, INTERRUPTED = 2, 3, 130  # exit codes: see `main`
+
+
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]  # of the Click inside Typer
+
 
 app = typer.Typer(
     name="bayesjudge", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich"
@@ -63,9 +66,9 @@ def _start(
 
 
 @app.command()
-def demo(out: options.DemoOut = Path("bayesjudge-demo")) -> None:
+def demo(out: inputs.DemoOut = Path("bayesjudge-demo")) -> None:
     """Show what the package does, on a synthetic panel with known truth."""
-    from bayesjudge.face.demo import demo as run
+    from bayesjudge.face.commands import demo as run
     from bayesjudge.face.screen import screen
 
     run(screen(), out)
@@ -73,18 +76,18 @@ def demo(out: options.DemoOut = Path("bayesjudge-demo")) -> None:
 
 @app.command()
 def diagnose(
-    file: options.File,
-    humans: options.Humans = None,
-    as_json: options.Json = False,
-    on_missing: options.OnMissing = "raise",
-    on_invalid: options.OnInvalid = "raise",
-    on_self: options.OnSelf = "raise",
-    both_bad: options.BothBad = "raise",
-    verdicts: options.Verdicts = None,
-    column: options.Columns = None,
+    file: inputs.File,
+    humans: inputs.Humans = None,
+    as_json: inputs.Json = False,
+    on_missing: inputs.OnMissing = "raise",
+    on_invalid: inputs.OnInvalid = "raise",
+    on_self: inputs.OnSelf = "raise",
+    both_bad: inputs.BothBad = "raise",
+    verdicts: inputs.Verdicts = None,
+    column: inputs.Columns = None,
 ) -> None:
     """Say what the verdicts can and cannot identify, before any fit."""
-    from bayesjudge.face.diagnose import diagnose as run
+    from bayesjudge.face.commands import diagnose as run
     from bayesjudge.face.inputs import Reading, read_inputs
     from bayesjudge.face.screen import screen
 
@@ -96,30 +99,30 @@ def diagnose(
 
 @app.command()
 def rank(
-    file: options.File,
-    out: options.Out,
-    humans: options.Humans = None,
-    program: options.Program = "sensitivity",
-    ties: options.Ties = "half",
-    seed: options.Seed = 1,
-    draws: options.Draws = 1000,
-    warmup: options.Warmup = 500,
-    as_json: options.Json = False,
-    on_missing: options.OnMissing = "raise",
-    on_invalid: options.OnInvalid = "raise",
-    on_self: options.OnSelf = "raise",
-    both_bad: options.BothBad = "raise",
-    verdicts: options.Verdicts = None,
-    column: options.Columns = None,
+    file: inputs.File,
+    out: inputs.Out,
+    humans: inputs.Humans = None,
+    program: inputs.Program = "sensitivity",
+    ties: inputs.Ties = "half",
+    seed: inputs.Seed = 1,
+    draws: inputs.Draws = 1000,
+    warmup: inputs.Warmup = 500,
+    as_json: inputs.Json = False,
+    on_missing: inputs.OnMissing = "raise",
+    on_invalid: inputs.OnInvalid = "raise",
+    on_self: inputs.OnSelf = "raise",
+    both_bad: inputs.BothBad = "raise",
+    verdicts: inputs.Verdicts = None,
+    column: inputs.Columns = None,
 ) -> None:
     """Rank the items: which is better, by how much, and how sure one may be.
 
     Exit code 0: all is written. 2: the input is at fault, and one sentence says how. 3: the chains
     of a posterior do not agree; the rest is written, and standard error says what to do.
     """
+    from bayesjudge.face.commands import rank as run
     from bayesjudge.face.fits import Choice
     from bayesjudge.face.inputs import Reading, read_inputs
-    from bayesjudge.face.rank import rank as run
     from bayesjudge.face.screen import screen
 
     reading = Reading(on_missing, on_invalid, on_self, both_bad, verdicts, tuple(column or ()))

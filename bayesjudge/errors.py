@@ -9,9 +9,6 @@ class BayesjudgeError(ValueError):
     """Base class of every error that bayesjudge raises on purpose."""
 
 
-# -- reading verdicts -------------------------------------------------------------------------
-
-
 class UnreadableFileError(BayesjudgeError):
     """The file is missing, empty, or not in a format that bayesjudge reads."""
 
@@ -96,9 +93,6 @@ class InvalidComparisonsError(BayesjudgeError):
     """The arrays of a table of comparisons do not fit together."""
 
 
-# -- designs ----------------------------------------------------------------------------------
-
-
 class UnknownTermError(BayesjudgeError):
     """A judge-specific term is not one that bayesjudge knows."""
 
@@ -109,9 +103,6 @@ class MissingFamilyError(BayesjudgeError):
 
 class UnknownJudgeError(BayesjudgeError):
     """A judge is named that gave no verdict."""
-
-
-# -- fitting ----------------------------------------------------------------------------------
 
 
 class RankError(BayesjudgeError):
@@ -194,21 +185,12 @@ class UnknownItemsError(BayesjudgeError):
     """Two data sets of one fit do not agree on their items."""
 
 
-# -- reports ----------------------------------------------------------------------------------
-
-
 class TooFewSharedItemsError(BayesjudgeError):
     """Two fits whose rankings are to be compared share fewer than two items."""
 
 
-# -- the command line -------------------------------------------------------------------------
-
-
 class UnwritableFolderError(BayesjudgeError):
     """Results cannot be written to the folder that was asked for."""
-
-
-# -- attenuation ------------------------------------------------------------------------------
 
 
 class NoQualityGapError(BayesjudgeError):
@@ -229,9 +211,6 @@ class MissingEstimateError(BayesjudgeError):
 
 class UnsuitableModeError(BayesjudgeError):
     """A shift by omitted effects is asked for of a mode that the theorem does not cover."""
-
-
-# -- studies of prediction --------------------------------------------------------------------
 
 
 class NotMappingError(BayesjudgeError):
@@ -260,9 +239,6 @@ class UnmatchedPromptsError(BayesjudgeError):
 
 class BootstrapError(BayesjudgeError):
     """No replication of a bootstrap succeeded, or none was asked for."""
-
-
-# -- studies ----------------------------------------------------------------------------------
 
 
 class InvalidStudyError(BayesjudgeError):

@@ -23,7 +23,7 @@ def lazy_getattr(package: str, places: Mapping[str, str]) -> Callable[[str], Any
 
     Examples
     --------
-    >>> lazy_getattr("bayesjudge", {"helmert_basis": "data.basis"})("helmert_basis")(1).shape
+    >>> lazy_getattr("bayesjudge", {"helmert_basis": "core.algebra"})("helmert_basis")(1).shape
     (1, 0)
     """
 

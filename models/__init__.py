@@ -7,9 +7,9 @@ own instead of half wins) and ``_davidson_pooled``.
 
 from jax.tree_util import register_dataclass
 
-from bayesjudge.data.arrivals import ROSTER_ARRAYS, Roster
-from bayesjudge.data.frames import SPACE_ARRAYS, STRUCTURE_ARRAYS, Space, Structure
-from bayesjudge.data.layouts import CELL_ARRAYS, GRID_ARRAYS, SETTINGS, CellLayout, GridLayout
+from bayesjudge.designs.frames import SPACE_ARRAYS, STRUCTURE_ARRAYS, Space, Structure
+from bayesjudge.designs.layouts import CELL_ARRAYS, GRID_ARRAYS, SETTINGS, CellLayout, GridLayout
+from bayesjudge.designs.roster import ROSTER_ARRAYS, Roster
 from bayesjudge.models.bradley_terry import (
     bradley_terry,
     bradley_terry_davidson,
@@ -45,10 +45,19 @@ from bayesjudge.models.sensitivity import (
 
 # A program's data travel through JAX as arrays; sizes and terms are part of the program's shape.
 register_dataclass(GridLayout, data_fields=list(GRID_ARRAYS), meta_fields=list(SETTINGS))
+
+
 register_dataclass(CellLayout, data_fields=list(CELL_ARRAYS), meta_fields=list(SETTINGS))
+
+
 register_dataclass(Structure, data_fields=list(STRUCTURE_ARRAYS), meta_fields=[])
+
+
 register_dataclass(Roster, data_fields=list(ROSTER_ARRAYS), meta_fields=[])
+
+
 register_dataclass(Space, data_fields=list(SPACE_ARRAYS), meta_fields=[])
+
 
 __all__ = [
     "bradley_terry",

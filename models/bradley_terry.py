@@ -8,7 +8,7 @@ third outcome.
 
 from jax import Array
 
-from bayesjudge.data.layouts import Layout
+from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.judges import TIE_MEAN, common_tie
 from bayesjudge.models.quantities import by_item
 from bayesjudge.models.scores import RIDGE_SCALE, pooled_score, ridge_score

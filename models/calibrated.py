@@ -12,10 +12,10 @@ import numpyro
 from jax import Array
 from numpyro.distributions import HalfCauchy, Normal
 
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.frames import Space, Structure
-from bayesjudge.data.judge_structure import default_structure
-from bayesjudge.data.layouts import Layout
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.frames import Space, Structure
+from bayesjudge.designs.layouts import Layout
+from bayesjudge.designs.structure import default_structure
 from bayesjudge.models.consensus import observe_judges, observe_pooled_judges
 from bayesjudge.models.framing import framed_by
 from bayesjudge.models.low_rank import (
@@ -28,6 +28,8 @@ from bayesjudge.models.quantities import by_item
 from bayesjudge.models.verdicts import observe_half_wins
 
 CONSENSUS_SPREAD, DIRECTION_SPREAD = 2.0, 1.0  # of the human score's coordinates in the space
+
+
 MISALIGNMENT = 0.1  # half-Cauchy: humans may leave the space, a little or a lot
 
 

@@ -11,6 +11,8 @@ from jax import Array
 from numpyro.distributions import Normal
 
 INFORMATION = 0.2  # p(1 - p) of a typical verdict
+
+
 HALF_WAY = 10.0  # information, in units of the prior's, at which to stand in the middle
 
 

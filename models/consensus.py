@@ -9,12 +9,11 @@ factors U and V are not, their rotation being a convention. The rank is that of 
 ``bj.structure(judges, rank=...)``; rank one if it is not given.
 """
 
-from bayesjudge.data.frames import Structure
-from bayesjudge.data.judge_structure import default_structure
-from bayesjudge.data.layouts import Layout
-from bayesjudge.models.biases import named_effects
+from bayesjudge.designs.frames import Structure
+from bayesjudge.designs.layouts import Layout
+from bayesjudge.designs.structure import default_structure
 from bayesjudge.models.framing import framed_by
-from bayesjudge.models.judges import pooled_effects, ridge_effects
+from bayesjudge.models.judges import named_effects, pooled_effects, ridge_effects
 from bayesjudge.models.low_rank import (
     LowRank,
     chart_low_rank,
@@ -22,7 +21,7 @@ from bayesjudge.models.low_rank import (
     pooled_low_rank,
     report_low_rank,
 )
-from bayesjudge.models.own_scores import observe_own_scores
+from bayesjudge.models.verdicts import observe_own_scores
 
 
 @framed_by(default_structure)

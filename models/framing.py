@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
-from bayesjudge.data.design import Design
-from bayesjudge.data.frames import Frame
+from bayesjudge.designs.design import Design
+from bayesjudge.designs.frames import Frame
 
 Program = Callable[..., None]
+
+
 Framing = Callable[[tuple[Design, ...]], Frame]
 
 

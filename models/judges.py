@@ -6,19 +6,32 @@ import numpyro
 from jax import Array
 from numpyro.distributions import LogNormal, Normal
 
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.layouts import Layout
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
+from bayesjudge.models.quantities import by_judge
 from bayesjudge.models.scores import RIDGE_SCALE
 
 # Learned spreads keep away from zero, where a few judges would make a funnel that sampling cannot
 # enter; log-normal by location and scale: 95 % within 0.09 to 1.5, and within 0.13 to 2.9.
 SENSITIVITY_SPREAD = (-1.0, 0.7)
+
+
 EFFECT_SPREAD = (-0.5, 0.8)
+
+
 EFFECT_MEAN = 1.0
+
+
 TIE_MEAN = 3.0
+
+
 LONE_SENSITIVITY, LONE_EFFECT = 0.5, 1.5  # fixed, where too few judges share a term to learn it
+
+
 TYPICAL_SENSITIVITY, TYPICAL_EFFECT = 0.35, 0.6
+
+
 FEWEST_POOLED = 3
 
 
@@ -186,3 +199,29 @@ def _at_judges(free: tuple[bool, ...], coordinates: Array) -> Array:
 
 def _as_columns(columns: list[Array], n_judges: int) -> Array:
     return jnp.stack(columns, axis=1) if columns else jnp.zeros((n_judges, 0))
+
+
+def named_effects(judges: Layout, effects: Array) -> Array:
+    """Record each term's effects, and the first-slot preference that a position effect means.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their terms.
+    effects : array, shape (n_judges, n_terms)
+        Log-odds a unit of each term's column.
+
+    Returns
+    -------
+    array, shape (n_judges, n_terms)
+        The effects, as given.
+
+    Notes
+    -----
+    Among equally good answers, P(first) - P(second) is D = tanh(position / 2) (OSCAR Section 3.2).
+    """
+    for term, column in zip(judges.terms, effects.T, strict=True):
+        by_judge(term, column)
+        if term == "position":
+            by_judge("net_first_preference", jnp.tanh(column / 2))
+    return effects

@@ -16,15 +16,17 @@ from jax import Array
 from jax.scipy.linalg import solve_triangular
 from numpyro.distributions import Distribution, HalfNormal, LogNormal, Normal, constraints
 
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.frames import Structure
-from bayesjudge.data.layouts import Layout
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.frames import Structure
+from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 from bayesjudge.models.judges import SENSITIVITY_SPREAD, TYPICAL_SENSITIVITY
 from bayesjudge.models.quantities import by_item, by_judge, by_judge_and_item
 from bayesjudge.models.scores import RIDGE_SCALE, SCORE_SPREAD
 
 FIXED_LOADING, FIXED_FACTOR = 1.0, 1.0  # prior spreads where they are not learned
+
+
 FACTOR_SPREAD = 0.5  # half-normal: disagreement may vanish, and on real data nearly does
 
 

@@ -14,20 +14,27 @@ import numpyro
 from jax import Array
 from numpyro.distributions import LogNormal, Normal
 
-from bayesjudge.data.arrivals import Roster, default_roster
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.layouts import Layout
-from bayesjudge.models.biases import named_effects
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.layouts import Layout
+from bayesjudge.designs.roster import Roster, default_roster
 from bayesjudge.models.framing import framed_by
-from bayesjudge.models.judges import ridge_effects
+from bayesjudge.models.judges import named_effects, ridge_effects
 from bayesjudge.models.quantities import by_item, by_judge
 from bayesjudge.models.scores import RIDGE_SCALE
 from bayesjudge.models.verdicts import observe_half_wins
 
 HUMAN_SCALE = 0.7  # of the log ratio of judges' to people's scale
+
+
 SENSITIVITY_SPREAD = 0.5  # of log sensitivities about their mean; too few judges to learn it
+
+
 SCORE_SPREAD = (0.0, 0.5)  # log-normal
+
+
 NEW_SPREAD = 1.5  # of a new score, in units of the historical spread
+
+
 EFFECT_SPREAD = 1.0  # of a feature's effect, log-odds a unit
 
 

@@ -8,9 +8,14 @@ pooling of judges, ties as half wins or as Davidson's third outcome.
 
 from jax import Array
 
-from bayesjudge.data.layouts import Layout
-from bayesjudge.models.biases import named_effects
-from bayesjudge.models.judges import pooled_effects, pooled_tie, ridge_effects, ridge_tie
+from bayesjudge.designs.layouts import Layout
+from bayesjudge.models.judges import (
+    named_effects,
+    pooled_effects,
+    pooled_tie,
+    ridge_effects,
+    ridge_tie,
+)
 from bayesjudge.models.quantities import by_item, by_judge, by_judge_and_item
 from bayesjudge.models.scores import pooled_judge_score, ridge_judge_score
 from bayesjudge.models.verdicts import observe_davidson, observe_half_wins

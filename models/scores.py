@@ -5,15 +5,22 @@ import numpyro
 from jax import Array
 from numpyro.distributions import LogNormal, Normal
 
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.layouts import Layout
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 
 RIDGE = 0.05
+
+
 RIDGE_SCALE = RIDGE**-0.5  # a Normal prior of this scale is the paper's penalty RIDGE/2 |theta|^2
 
+
 SCORE_SPREAD = (0.0, 0.7)  # log-normal by location and scale: 95 % within 0.25 and 4 log-odds
+
+
 DISAGREEMENT_SPREAD = (-1.5, 0.8)  # 95 % within 0.05 and 1.1 log-odds
+
+
 TYPICAL_SCORE, TYPICAL_DISAGREEMENT = 1.0, 0.3
 
 

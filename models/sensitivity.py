@@ -12,11 +12,11 @@ invariant h_ij (eq. 3); the paper's s_i, on the reference judge's scale, is ``re
 
 from jax import Array
 
-from bayesjudge.data.layouts import Layout
-from bayesjudge.models.biases import named_effects
+from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.judges import (
     log_sensitivity,
     mean_one_sensitivity,
+    named_effects,
     pooled_effects,
     pooled_tie,
     ridge_effects,

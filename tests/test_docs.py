@@ -12,7 +12,7 @@ import pytest
 from nbclient import NotebookClient
 
 import bayesjudge as bj
-from bayesjudge.data.basis import helmert_basis
+from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.models import judges, scores
 
 ROOT = Path(__file__).parents[1]
@@ -129,8 +129,8 @@ def test_priors_on_the_pages_are_those_of_the_programs():
 
 
 def test_limits_on_the_pages_are_those_of_the_code():
-    from bayesjudge.data.judge_findings import MANY_TIES
-    from bayesjudge.inference.convergence import MAX_DIVERGING, MAX_R_HAT, MIN_ESS
+    from bayesjudge.diagnosis.judge_findings import MANY_TIES
+    from bayesjudge.engine.convergence import MAX_DIVERGING, MAX_R_HAT, MIN_ESS
 
     assert f"{MANY_TIES:.0%}".replace("%", " %") in page("models/judge.md")
     words = re.sub(r"\s+", " ", page("intervals.md"))

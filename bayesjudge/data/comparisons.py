@@ -1,19 +1,41 @@
 """The validated, immutable table of verdicts that everything else starts from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
 
-from bayesjudge.data.arrays import BoolArray, FloatArray, IntArray
-from bayesjudge.data.describe import describe_comparisons
-from bayesjudge.data.dropped import Dropped
-from bayesjudge.data.frame import comparisons_frame
-from bayesjudge.data.names import counted
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
+from bayesjudge.core.graphs import both_orders_by_group, combined_key
+from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.validate import validate_comparisons
-from bayesjudge.errors import NotComparisonsError
+from bayesjudge.errors import JudgeKindError, NotComparisonsError
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows left out on request, all for one reason and with one judge and display order.
+
+    Attributes
+    ----------
+    reason : str
+        Why the rows were left out, for example ``"no verdict"``.
+    judge, first, second : str
+        Names as read; an empty string where the row did not say.
+    rows : int
+        Number of rows.
+    """
+
+    reason: str
+    judge: str
+    first: str
+    second: str
+    rows: int
+
 
 FIRST, TIE, SECOND = 0, 1, 2
+
 
 _ROW_TYPES = {
     "first": np.int64,
@@ -99,7 +121,7 @@ class Comparisons:
     source: str = "frame"
 
     def __post_init__(self) -> None:
-        validate_comparisons(self)
+        validate_comparisons({each.name: getattr(self, each.name) for each in fields(self)})
         for name, dtype in {**_ROW_TYPES, "human": np.bool_}.items():
             object.__setattr__(self, name, _frozen_array(getattr(self, name), dtype))
         for name in ("length_first", "length_second"):
@@ -127,6 +149,33 @@ class Comparisons:
     def n_prompts(self) -> int:
         """Number of prompts."""
         return len(self.prompts)
+
+    @property
+    def pair(self) -> IntArray:
+        """Index of the unordered pair of items of each row, shape (n_rows,)."""
+        return np.minimum(self.first, self.second) * self.n_items + np.maximum(
+            self.first, self.second
+        )
+
+    @property
+    def swapped(self) -> BoolArray:
+        """Whether a row shows its pair against the order of the names, shape (n_rows,)."""
+        return self.first > self.second
+
+    def both_order_cells(self) -> tuple[int, int]:
+        """Count the cells (judge, prompt, pair) shown in both orders, and all cells.
+
+        Returns
+        -------
+        both, cells : int
+            Rows of unknown order are left aside; zero of zero where no order is known.
+        """
+        known = self.order_known
+        if not known.any():
+            return 0, 0
+        cell = combined_key(self.judge[known], self.prompt[known], self.pair[known])
+        both = both_orders_by_group(cell, self.swapped[known])
+        return int(both.sum()), len(both)
 
     def __len__(self) -> int:
         return self.n_rows
@@ -260,3 +309,187 @@ def _used_names_only(values: dict) -> dict:
         "prompt": prompt,
         "human": values["human"][used_judges],
     }
+
+
+_ONE_LINE = str.maketrans("\t\n\r", "   ")  # a prompt's name may be its text
+
+
+def describe_comparisons(data: "Comparisons") -> str:
+    """Say in sentences what was read.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The table.
+
+    Returns
+    -------
+    str
+        One sentence a line; the last lines tell single verdicts.
+    """
+    lines = [
+        _sizes(data),
+        f"Items: {listing(data.items)}.",
+        _kinds(data),
+        _ties(data),
+        _orders(data),
+        _left_out(data),
+        *data.notes,
+        *(verdict_sentence(data, row) for row in _example_rows(data)),
+    ]
+    return "\n".join(lines)
+
+
+def _sizes(data: "Comparisons") -> str:
+    weights = ""
+    if (data.weight != 1).any():
+        weights = f" (standing for {data.weight.sum():,g} by their weights)"
+    return (
+        f"{counted(data.n_rows, 'verdict')}{weights} from {data.source}: "
+        f"{counted(data.n_items, 'item')}, {counted(data.n_judges, 'judge')}, "
+        f"{counted(data.n_prompts, 'prompt')}."
+    )
+
+
+def _kinds(data: "Comparisons") -> str:
+    judges = np.array(data.judges, dtype=object)
+    parts = [
+        f"{len(names):,} {word} ({listing(list(names), 4)})"
+        for names, word in ((judges[~data.human], "LLM"), (judges[data.human], "human"))
+        if len(names)
+    ]
+    return f"Judges: {', '.join(parts)}."
+
+
+def _ties(data: "Comparisons") -> str:
+    share = data.weight[data.verdict == 1].sum() / data.weight.sum()
+    return f"Ties: {share:.1%} of the verdicts."
+
+
+def _orders(data: "Comparisons") -> str:
+    if not data.order_known.any():
+        return "Order of display: unknown."
+    unknown = int((~data.order_known).sum())
+    rest = f"; it is unknown in {counted(unknown, 'row')}" if unknown else ""
+    both, cells = data.both_order_cells()
+    return (
+        f"Order of display: {both:,} of {cells:,} cells (judge, prompt, pair) "
+        f"{chosen_form(both, 'was', 'were')} shown in both orders{rest}."
+    )
+
+
+def _left_out(data: "Comparisons") -> str:
+    if not data.dropped:
+        return "Left out: nothing."
+    totals = rows_by_reason(data.dropped)
+    parts = [f"{counted(rows, 'row')} ({reason})" for reason, rows in totals.items()]
+    return f"Left out: {listing(parts)} of {data.n_rows + sum(totals.values()):,} rows."
+
+
+def _example_rows(data: "Comparisons") -> list[int]:
+    """Take the first row of each verdict, then further rows from the top, three in all."""
+    firsts = [int(np.argmax(data.verdict == code)) for code in np.unique(data.verdict)]
+    rest = [row for row in range(min(data.n_rows, 3)) if row not in firsts]
+    return sorted([*firsts, *rest][:3])
+
+
+def verdict_sentence(data: "Comparisons", row: int) -> str:
+    """Tell one verdict as a sentence, so that a wrong frame shows.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The table.
+    row : int
+        Row of the table.
+
+    Returns
+    -------
+    str
+        For example ``"Row 0: gpt-4, shown first, beat claude-v1 on prompt 81 for judge X."``
+    """
+    first, second = data.items[data.first[row]], data.items[data.second[row]]
+    subject, other, slot = (first, second, "first")
+    if data.verdict[row] == 2:
+        subject, other, slot = (second, first, "second")
+    verb = "tied with" if data.verdict[row] == 1 else "beat"
+    shown = f", shown {slot}," if data.order_known[row] else " (order of display unknown)"
+    prompt = data.prompts[data.prompt[row]].translate(_ONE_LINE)
+    return (
+        f"Row {data.source_row[row]}: {subject}{shown} {verb} {other} on prompt "
+        f"{prompt} for judge {data.judges[data.judge[row]]}."
+    )
+
+
+def rows_by_reason(dropped: Iterable[Dropped]) -> dict[str, int]:
+    """Add up the rows left out for each reason.
+
+    Parameters
+    ----------
+    dropped : iterable of Dropped
+        What was left out.
+
+    Returns
+    -------
+    dict of str to int
+        Reasons in the order of their first mention.
+
+    Examples
+    --------
+    >>> rows_by_reason([Dropped("no verdict", "j", "a", "b", 3)])
+    {'no verdict': 3}
+    """
+    totals: dict[str, int] = {}
+    for one in dropped:
+        totals[one.reason] = totals.get(one.reason, 0) + one.rows
+    return totals
+
+
+def comparisons_frame(data: "Comparisons") -> pd.DataFrame:
+    """Write comparisons under the names that `bayesjudge.read` reads back.
+
+    Parameters
+    ----------
+    data : Comparisons
+        The table.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per comparison.
+    """
+    items = np.array(data.items, dtype=object)
+    columns: dict[str, object] = {
+        "item_first": items[data.first],
+        "item_second": items[data.second],
+        "verdict": np.array(["first", "tie", "second"], dtype=object)[data.verdict],
+        "judge": np.array(data.judges, dtype=object)[data.judge],
+        "judge_kind": np.where(data.human, "human", "llm")[data.judge],
+        "prompt": np.array(data.prompts, dtype=object)[data.prompt],
+    }
+    if data.length_first is not None and data.length_second is not None:
+        columns |= {"length_first": data.length_first, "length_second": data.length_second}
+    columns |= {"weight": data.weight, "repeat": data.repeat, "order_known": data.order_known}
+    if data.outcome_detail is not None:
+        columns["outcome_detail"] = list(data.outcome_detail)
+    return pd.DataFrame(columns | dict(data.covariates))
+
+
+def refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
+    """Refuse people given for judges, and judges for people.
+
+    Parameters
+    ----------
+    judges, humans : Comparisons
+        Verdicts and votes.
+
+    Raises
+    ------
+    JudgeKindError
+        If the first table is of people and the second of LLMs.
+    """
+    if judges.human.all() and not humans.human.any():
+        raise JudgeKindError(
+            f"The first table ({judges.source}) holds verdicts of people and the second "
+            f"({humans.source}) of LLMs; give the judges first, then the people."
+        )

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bayesjudge.data.arrays import BoolArray, IntArray
+from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.core.wording import listing
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.data.names import listing
 from bayesjudge.errors import JudgeKindError
 
 

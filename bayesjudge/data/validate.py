@@ -1,20 +1,18 @@
 """Checks that the arrays of a table of comparisons fit together."""
 
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from bayesjudge.data.arrays import IntArray
+from bayesjudge.core.arrays import IntArray
 from bayesjudge.errors import (
     EmptyComparisonsError,
     InvalidComparisonsError,
     InvalidWeightError,
     SelfComparisonError,
 )
-
-if TYPE_CHECKING:
-    from bayesjudge.data.comparisons import Comparisons
 
 _PER_ROW = (
     "first",
@@ -29,56 +27,56 @@ _PER_ROW = (
 )
 
 
-def validate_comparisons(data: "Comparisons") -> None:
+def validate_comparisons(data: Mapping[str, Any]) -> None:
     """Refuse a table whose arrays do not fit together.
 
     Parameters
     ----------
-    data : Comparisons
-        The table, before its arrays are frozen.
+    data : mapping
+        Fields of the table by name, before its arrays are frozen.
 
     Raises
     ------
     EmptyComparisonsError, InvalidComparisonsError, InvalidWeightError, SelfComparisonError
         Each says which array is wrong and in which row.
     """
-    n_rows = len(data.first)
+    n_rows = len(data["first"])
     if n_rows == 0:
         raise EmptyComparisonsError(
             "No comparison is left; keep at least one row with two different items and a verdict."
         )
     _check_shapes(data, n_rows)
     _check_names(data)
-    _check_indices("first", data.first, len(data.items))
-    _check_indices("second", data.second, len(data.items))
-    _check_indices("verdict", data.verdict, 3)
-    _check_indices("judge", data.judge, len(data.judges))
-    _check_indices("prompt", data.prompt, len(data.prompts))
+    _check_indices("first", data["first"], len(data["items"]))
+    _check_indices("second", data["second"], len(data["items"]))
+    _check_indices("verdict", data["verdict"], 3)
+    _check_indices("judge", data["judge"], len(data["judges"]))
+    _check_indices("prompt", data["prompt"], len(data["prompts"]))
     _check_different_items(data)
     _check_weights(data)
 
 
-def _check_shapes(data: "Comparisons", n_rows: int) -> None:
-    columns = {name: getattr(data, name) for name in _PER_ROW} | dict(data.covariates)
+def _check_shapes(data: Mapping[str, Any], n_rows: int) -> None:
+    columns = {name: data[name] for name in _PER_ROW} | dict(data["covariates"])
     for name in ("length_first", "length_second", "outcome_detail"):
-        if getattr(data, name) is not None:
-            columns[name] = getattr(data, name)
+        if data[name] is not None:
+            columns[name] = data[name]
     for name, column in columns.items():
         if np.shape(column) != (n_rows,):
             raise InvalidComparisonsError(
                 f"`{name}` has shape {np.shape(column)}, but there are {n_rows} rows; "
                 "give one value a row."
             )
-    if np.shape(data.human) != (len(data.judges),):
+    if np.shape(data["human"]) != (len(data["judges"]),):
         raise InvalidComparisonsError(
-            f"`human` has shape {np.shape(data.human)}, but there are {len(data.judges)} judges; "
+            f"`human` has shape {np.shape(data['human'])}, but there are {len(data['judges'])} judges; "
             "give one value a judge."
         )
 
 
-def _check_names(data: "Comparisons") -> None:
+def _check_names(data: Mapping[str, Any]) -> None:
     for field in ("items", "judges", "prompts"):
-        names = getattr(data, field)
+        names = data[field]
         if any(left >= right for left, right in pairwise(names)):
             raise InvalidComparisonsError(
                 f"`{field}` must be sorted and without repetition; sort the names and renumber."
@@ -98,17 +96,17 @@ def _check_indices(name: str, index: IntArray, size: int) -> None:
         )
 
 
-def _check_different_items(data: "Comparisons") -> None:
-    same = np.asarray(data.first) == np.asarray(data.second)
+def _check_different_items(data: Mapping[str, Any]) -> None:
+    same = np.asarray(data["first"]) == np.asarray(data["second"])
     if same.any():
         row = int(np.argmax(same))
         raise SelfComparisonError(
-            f"Row {row} compares {data.items[data.first[row]]!r} with itself; leave such rows out."
+            f"Row {row} compares {data['items'][data['first'][row]]!r} with itself; leave such rows out."
         )
 
 
-def _check_weights(data: "Comparisons") -> None:
-    weight = np.asarray(data.weight, dtype=float)
+def _check_weights(data: Mapping[str, Any]) -> None:
+    weight = np.asarray(data["weight"], dtype=float)
     wrong = ~(np.isfinite(weight) & (weight > 0))
     if wrong.any():
         row = int(np.argmax(wrong))

@@ -14,11 +14,12 @@ from bayesjudge.face.fits import Choice, Fits
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.outputs import win_rows, written
 from bayesjudge.face.report import HumansReport, JudgesReport
-from bayesjudge.report.raters import rater
+from bayesjudge.report.fits import rater
 
 if TYPE_CHECKING:
-    from bayesjudge.data.findings import Diagnosis
+    from bayesjudge.diagnosis.findings import Diagnosis
     from bayesjudge.report.table import Table
+
 
 LEVEL = 0.95
 
@@ -72,7 +73,7 @@ def ranking_document(
     dict
         Ready for JSON; a number that is missing or infinite is null.
     """
-    from bayesjudge.inference.tree import PACKAGES
+    from bayesjudge.fits.tree import PACKAGES
 
     return {
         **diagnosis_document(inputs, diagnosis),
@@ -120,7 +121,7 @@ def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _fit(choice: Choice, fits: Fits) -> dict[str, Any]:
-    from bayesjudge.inference.tree import read_meta
+    from bayesjudge.fits.tree import read_meta
 
     about = {} if fits.posterior is None else read_meta(fits.posterior)
     return {

@@ -12,14 +12,19 @@ from bayesjudge.errors import BayesjudgeError, NotConvergedError
 from bayesjudge.face.spelling import as_options
 
 if TYPE_CHECKING:
-    from bayesjudge.inference.covariance import Covariance
-    from bayesjudge.inference.sites import Model
+    from bayesjudge.engine.sites import Model
+    from bayesjudge.fits.covariance import Covariance
     from bayesjudge.report.fits import Fit
 
+
 type ProgramName = Literal["sensitivity", "order_effect", "bradley_terry"]
+
+
 type Ties = Literal["half", "davidson"]
 
+
 MANY_PARAMETERS = 2000
+
 
 Tell = Callable[[str], None]  # told what is being done, before each long step
 
@@ -175,7 +180,7 @@ def parameter_count(name: str, data: "bj.Comparisons | bj.Design") -> int:
     >>> parameter_count("bradley_terry", bj.example_panel())
     7
     """
-    from bayesjudge.data.design import designs
+    from bayesjudge.designs.design import designs
 
     layouts = [each.layout for each in designs(data)]
     return bj.program(_model(name), *layouts).sites.size

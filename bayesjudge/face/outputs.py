@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.data.names import listing
+from bayesjudge.core.wording import listing
 from bayesjudge.errors import UnwritableFolderError
 from bayesjudge.face.report import HumansReport, JudgesReport
 from bayesjudge.report.fits import quantities
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from bayesjudge.report.fits import Fit
 
+
 DPI = 150
+
+
 TEXTS = ("rankings.csv", "judges.csv", "win_probability.csv", "report.json")
 
 

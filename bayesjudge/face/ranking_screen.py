@@ -11,29 +11,34 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as Grid
 
-from bayesjudge.data.names import listing
+from bayesjudge.core.wording import listing
 from bayesjudge.face.fits import Fits
-from bayesjudge.face.name_cell import NARROWEST, NameCell
 from bayesjudge.face.report import HumansReport, JudgesReport
-from bayesjudge.face.screen import INDENT, heading, paragraph
-from bayesjudge.report.cautions import caution_words
-from bayesjudge.report.fits import method_label
-from bayesjudge.report.raters import rater
+from bayesjudge.face.screen import INDENT, NARROWEST, NameCell, heading, paragraph
+from bayesjudge.report.fits import caution_words, method_label, rater
 from bayesjudge.report.shown_names import shortened
 from bayesjudge.report.table import Table
 
 ABSENT = "-"
+
+
 RANKING = (
     "Scores are log-odds of an average {rater}, 0 for the average item; n counts verdicts that the "
     "item took part in."
 )
+
+
 HUMANS = (
     "Scores are log-odds of an average person, 0 for the average item; n counts their verdicts."
 )
+
+
 TRUST = (
     "The sandwich allows for judges who err together on a prompt, given many prompts; the "
     "posterior takes verdicts as independent, and is the least uncertainty there is."
 )
+
+
 JUDGE_HEADS = {
     "scaled_sensitivity": "sensitivity,\nlog-odds per\nSD of scores",
     "net_first_preference": "preference for\nthe first slot,\nfrom -1 to 1",

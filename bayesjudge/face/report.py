@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import xarray as xr
+
 import bayesjudge as bj
 from bayesjudge.face.fits import Choice, Fits, Tell, fit_humans
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from bayesjudge.report.table import Table
 
 

@@ -1,25 +1,33 @@
 """Words and lists on the screen: what was read, what was found, where files lie."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bayesjudge.data.names import counted
+from bayesjudge.core.wording import counted
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.spelling import as_options
-from bayesjudge.report.shown_names import printable
+from bayesjudge.report.shown_names import broken, printable
 
 if TYPE_CHECKING:
-    from bayesjudge.data.findings import Diagnosis, Finding, Level
+    from bayesjudge.diagnosis.findings import Diagnosis, Finding, Level
+
 
 ALL_LEVELS: "tuple[Level, ...]" = ("problem", "warning", "note", "fine")
+
+
 STYLES = {"problem": "bold red", "warning": "yellow", "note": "", "fine": "dim"}
+
+
 INDENT = 2
 
 
@@ -141,3 +149,29 @@ def show_files(console: Console, folder: Path, files: dict[str, str]) -> None:
     for name, content in files.items():
         grid.add_row(name, content)
     console.print(Padding(grid, (0, 0, 0, 2 * INDENT), expand=False))
+
+
+NARROWEST = 8  # characters that a column of names keeps on a narrow screen
+
+
+@dataclass(frozen=True)
+class NameCell:
+    """A name that Rich lays out.
+
+    Attributes
+    ----------
+    name : str
+        Printable.
+    """
+
+    name: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Give the lines of the name."""
+        for line in broken(self.name, options.max_width, cell_len):
+            yield Text(line, no_wrap=True, overflow="crop")
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """Give the narrowest and the widest column that suits the name."""
+        width = cell_len(self.name)
+        return Measurement(min(width, NARROWEST), width)

@@ -5,12 +5,25 @@ from collections.abc import Callable
 
 OPTIONS = ("on_missing", "on_invalid", "on_self", "both_bad", "verdicts")
 
+
 _WORD = re.compile(rf"\b({'|'.join(OPTIONS)})='([^']*)'")
+
+
 _CODING = re.compile(r"\bverdicts=\{([^}]*)\}")
+
+
 _SOURCES = re.compile(r"\bverdicts= one of")
+
+
 _COLUMNS = re.compile(r"\bcolumns=\{([^}]*)\}")
+
+
 _DICT = re.compile(r"a dict from label to 'first', 'second' or 'tie'")
+
+
 _SAMPLER = re.compile(r"(, )?\b(warmup|draws)=(\d+)")
+
+
 _PLAIN = {  # advice that has no option, or another one
     ", or pass check=False to look at the draws": "",
     "raise target_accept (0.99) or use a program": "use a program",
@@ -21,6 +34,8 @@ _PLAIN = {  # advice that has no option, or another one
     "; use cluster='row', or covariance('model')": "",
     "use the Davidson sibling of the program": "use bayesjudge rank --ties davidson",
 }
+
+
 _NAMED = re.compile(r"`(verdict|column)s`")
 
 

@@ -1,4 +1,4 @@
-"""How far two rankings of the same items agree, such as the judges' and the humans'."""
+"""How far two rankings of the same items agree, and fits side by side."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from bayesjudge.errors import TooFewSharedItemsError
+from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.intervals import demand_level, level_words
+from bayesjudge.errors import TooFewSharedItemsError, UnknownFitError
 from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
-from bayesjudge.report.fits import readable, score_name
-from bayesjudge.report.intervals import FloatArray, demand_level, level_words
-from bayesjudge.report.prior_only import BoolArray, rests_on_prior
-from bayesjudge.report.raters import raters
+from bayesjudge.report.fits import rater, raters, readable, score_name
+from bayesjudge.report.prior_only import rests_on_prior
 from bayesjudge.report.table import Table
+from bayesjudge.report.units import unit_of
 
 if TYPE_CHECKING:
+    from bayesjudge.anchor.orthogonal import Orthogonal
     from bayesjudge.report.fits import Fit
 
+
 PAIRING_SEED = 0
+
+
 UNITS = dict.fromkeys(["estimate", "lower", "upper"], "correlation of ranks, from -1 to 1")
 
 
@@ -211,3 +216,63 @@ def _caption(rankings: list[Ranking], shared: list[str], prob: float) -> str:
     if any(each.rests_on_prior(shared) for each in rankings):
         return f"{head} Part of the order rests on the prior, no verdicts inform it."
     return head
+
+
+NUMBERS = ["estimate", "lower", "upper", "width"]
+
+
+def compare_intervals(
+    quantity: str = "score", prob: float = 0.95, **fits: "Fit | Orthogonal"
+) -> Table:
+    """Set the intervals that several fits give for one quantity side by side.
+
+    Parameters
+    ----------
+    quantity : str
+        A quantity that all fits have, for example "score" or "position".
+    prob : float
+        Level of the intervals.
+    **fits : DataTree, Mode, Covariance or Orthogonal
+        The fits, by the name that they shall have in the table.
+
+    Returns
+    -------
+    Table
+        Long form, one row a fit and value: ``method`` (the keyword), ``kind`` ("NUTS", "Laplace",
+        "sandwich by prompt", "model-based"), the quantity's dimensions (``item`` or ``judge``),
+        ``estimate``, ``lower``, ``upper`` and ``width``, in the unit of the quantity.
+
+    Raises
+    ------
+    UnknownFitError, UnknownQuantityError, UnknownOptionError
+        If there is no fit, or a fit, its quantity or the level is not one that a report can read.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
+    >>> table = bj.compare_intervals(sandwich=fit, model=fit.covariance("model"))
+    >>> table.groupby("method")["width"].mean().round(2).to_dict()
+    {'model': 0.37, 'sandwich': 0.57}
+    """
+    if not fits:
+        raise UnknownFitError(
+            "There is no fit to compare; give each with a name of its own, as in "
+            "bj.compare_intervals(posterior=post, sandwich=mode)."
+        )
+    demand_level(prob)
+    rows = [_rows(name, evidence(fit, quantity), prob) for name, fit in fits.items()]
+    unit = unit_of(quantity, rater(*fits.values()))
+    caption = f"{quantity} by several methods, {level_words(prob)}."
+    table = pd.concat(rows, ignore_index=True)
+    return Table(table, caption=caption, units=dict.fromkeys(NUMBERS, unit))
+
+
+def _rows(method: str, found: Evidence, prob: float) -> pd.DataFrame:
+    lower, upper = found.interval(prob).values
+    index = pd.MultiIndex.from_product([found.names(dim) for dim in found.dims], names=found.dims)
+    frame = index.to_frame(index=False)
+    frame.insert(0, "method", method)
+    frame.insert(1, "kind", found.label)
+    numbers = [found.estimate.values, lower, upper, upper - lower]
+    return frame.assign(**{k: v.ravel() for k, v in zip(NUMBERS, numbers, strict=True)})

@@ -11,6 +11,8 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.intervals import AS_IT_IS, BOUNDED, Scale, demand_level, normal_half_width
 from bayesjudge.report.fits import (
     EXACT,
     as_covariance,
@@ -21,18 +23,11 @@ from bayesjudge.report.fits import (
     method_label,
     readable,
 )
-from bayesjudge.report.intervals import (
-    AS_IT_IS,
-    BOUNDED,
-    FloatArray,
-    Scale,
-    demand_level,
-    normal_half_width,
-)
 
 if TYPE_CHECKING:
-    from bayesjudge.inference.orthogonal import Orthogonal
+    from bayesjudge.anchor.orthogonal import Orthogonal
     from bayesjudge.report.fits import Fit
+
 
 NORMAL_DRAWS = 4000
 
@@ -261,7 +256,7 @@ def evidence(fit: "Fit | Orthogonal", quantity: str, seed: int = 0) -> Evidence:
     >>> found.label, found.interval(0.95).dims
     ('sandwich by prompt', ('bound', 'item'))
     """
-    from bayesjudge.inference.orthogonal import Orthogonal
+    from bayesjudge.anchor.orthogonal import Orthogonal
 
     if isinstance(fit, Orthogonal):
         return _one_step(fit, quantity, seed)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import xarray as xr
 
-from bayesjudge.data.arrays import FloatArray
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.errors import RankError
 from bayesjudge.report.evidence import evidence
 from bayesjudge.report.fits import demand_quantity, readable
 
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
+
 
 VANISHING = 1e-8  # singular value, relative to the largest, below which there is no factor
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import xarray as xr
 
 from bayesjudge.errors import UnknownFitError, UnreadableFileError
-from bayesjudge.report.cautions import comparable
-from bayesjudge.report.fits import as_covariance, demand_posterior
+from bayesjudge.report.fits import as_covariance, comparable, demand_posterior
 from bayesjudge.report.prior_only import INFORMED, informed_group
 
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
+
 
 ENGINE: Final = "h5netcdf"
 
@@ -95,7 +95,7 @@ def load(path: str | PathLike[str]) -> xr.DataTree:
 
 
 def _tree(fit: "Fit") -> xr.DataTree:
-    from bayesjudge.inference.laplace import normal_tree
+    from bayesjudge.fits.laplace import normal_tree
 
     exact = as_covariance(fit)
     tree = normal_tree(comparable(exact))
@@ -114,7 +114,7 @@ def _read(path: Path) -> xr.DataTree:
 
 
 def _is_ours(tree: xr.DataTree) -> bool:
-    from bayesjudge.inference.tree import read_meta
+    from bayesjudge.fits.tree import read_meta
 
     return bool(read_meta(tree)) and "posterior" in tree.children
 

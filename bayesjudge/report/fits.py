@@ -1,19 +1,31 @@
-"""What a report may be asked of: a DataTree, a mode or a covariance, and what each holds."""
+"""What a report reads of a fit: draws, or an estimate with its covariance."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import xarray as xr
 
 from bayesjudge.errors import UnknownFitError, UnknownQuantityError
 
 if TYPE_CHECKING:
-    from bayesjudge.inference.covariance import Covariance
-    from bayesjudge.inference.mode import Mode
+    from bayesjudge.anchor.orthogonal import Orthogonal
+    from bayesjudge.fits.covariance import Covariance
+
+
+if TYPE_CHECKING:
+    from bayesjudge.fits.covariance import Covariance
+    from bayesjudge.fits.mode import Mode
 
     Fit = xr.DataTree | Mode | Covariance
 
+
 SAMPLED = {"nuts": "NUTS", "laplace": "Laplace"}
+
+
 EXACT = ("estimate", "standard_error", "covariance")  # groups of a normal fit
+
+
 SCORES = ("human_score", "score")  # what items are ranked by, the first that a fit has
 
 
@@ -36,10 +48,10 @@ def as_covariance(fit: object) -> "Covariance":
     UnknownFitError
         For anything else; a path of weights gives fits by its own ``covariance(...)``.
     """
-    from bayesjudge.inference.covariance import Covariance
-    from bayesjudge.inference.mode import Mode
-    from bayesjudge.inference.orthogonal import Orthogonal
-    from bayesjudge.inference.weight_path import WeightPath
+    from bayesjudge.anchor.orthogonal import Orthogonal
+    from bayesjudge.dial.weight_path import WeightPath
+    from bayesjudge.fits.covariance import Covariance
+    from bayesjudge.fits.mode import Mode
 
     if isinstance(fit, WeightPath):
         raise UnknownFitError(
@@ -229,7 +241,7 @@ def method_label(fit: object) -> str:
     """
     if not isinstance(fit, xr.DataTree):
         return _covariance_label(as_covariance(fit).label)
-    from bayesjudge.inference.tree import read_meta
+    from bayesjudge.fits.tree import read_meta
 
     about = read_meta(fit)
     if is_normal(fit):
@@ -252,7 +264,7 @@ def data_facts(fit: object) -> xr.Dataset:
         does not say.
     """
     if not isinstance(fit, xr.DataTree):
-        from bayesjudge.inference.tree import data_arrays
+        from bayesjudge.fits.tree import data_arrays
 
         return data_arrays(as_covariance(fit).mode.designs)
     if "constant_data" not in fit.children:
@@ -266,3 +278,103 @@ def _own_dims(value: xr.DataArray) -> tuple[str, ...]:
 
 def _covariance_label(label: str) -> str:
     return "model-based" if label == "model" else label
+
+
+def caution_words(fit: "Fit") -> str:
+    """Give the cautions that travel with a fit, to be added to a caption.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    str
+        Sentences with a space in front, or nothing.
+    """
+    from bayesjudge.fits.cautions import covariance_cautions
+    from bayesjudge.fits.tree import read_meta
+
+    if isinstance(fit, xr.DataTree):
+        found = read_meta(fit).get("cautions", [])
+    else:
+        found = covariance_cautions(comparable(as_covariance(fit)))
+    return "".join(f" {sentence}" for sentence in found)
+
+
+def comparable(found: "Covariance") -> "Covariance":
+    """Give a covariance that cautions can compare with its mode's inverse Hessian.
+
+    Parameters
+    ----------
+    found : Covariance
+        Of a mode, possibly of verdicts that count to a power.
+
+    Returns
+    -------
+    Covariance
+        The same matrix. Under a power the inverse Hessian is no covariance of the estimate (too
+        wide for verdicts that count less than their number, too narrow for others); the mode then
+        has the Hessian whose inverse is the model-based covariance.
+    """
+    powers = [float(each.layout.power) for each in found.mode.designs]
+    if all(power == 1.0 for power in powers):
+        return found
+    from bayesjudge.fits.covariance import covariance
+
+    matrix = covariance(found.mode, "model", "row").matrix
+    return replace(found, mode=replace(found.mode, hessian=np.linalg.inv(matrix)))
+
+
+OBSERVED, SITE = "observed_data", "_verdicts"  # of the group of counts, and of a data set in it
+
+
+def rater(*fits: "Fit | Orthogonal") -> str:
+    """Name the average rater whose log-odds scores are.
+
+    Parameters
+    ----------
+    *fits : DataTree, Mode or Covariance
+        The fits.
+
+    Returns
+    -------
+    str
+        "person" where all of them hold verdicts of people alone, else "judge".
+    """
+    return "person" if all(_kinds(fit) == {"humans"} for fit in fits) else "judge"
+
+
+def raters(fit: "Fit") -> str:
+    """Name those who gave a fit's verdicts.
+
+    Parameters
+    ----------
+    fit : DataTree, Mode or Covariance
+        The fit.
+
+    Returns
+    -------
+    str
+        "judges", "humans", "judges and humans", or nothing where the fit does not say.
+    """
+    return " and ".join(sorted(_kinds(fit), reverse=True))
+
+
+def _kinds(fit: "Fit | Orthogonal") -> set[str]:
+    return {"humans" if label.startswith("human") else "judges" for label in _labels(fit)}
+
+
+def _labels(fit: "Fit | Orthogonal") -> list[str]:
+    """Labels of the data sets, which are "human" for people unless the user chose another."""
+    from bayesjudge.anchor.orthogonal import Orthogonal
+
+    if isinstance(fit, Orthogonal):
+        return [each.layout.label for each in fit.designs]
+    if not isinstance(fit, xr.DataTree):
+        return [each.layout.label for each in as_covariance(fit).mode.designs]
+    if OBSERVED not in fit.children:
+        return []
+    sites = map(str, group(fit, OBSERVED).data_vars)
+    return [site.removesuffix(SITE) for site in sites if site.endswith(SITE)]

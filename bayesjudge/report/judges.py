@@ -6,17 +6,16 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from bayesjudge.core.intervals import demand_level, level_words
 from bayesjudge.errors import UnknownQuantityError
-from bayesjudge.report.cautions import caution_words
 from bayesjudge.report.evidence import Evidence, evidence
-from bayesjudge.report.fits import data_facts, method_label, quantities, readable
-from bayesjudge.report.intervals import demand_level, level_words
+from bayesjudge.report.fits import caution_words, data_facts, method_label, quantities, readable
 from bayesjudge.report.table import Table
-from bayesjudge.report.units import unit_of
-from bayesjudge.report.verdict_counts import whole_numbers
+from bayesjudge.report.units import unit_of, whole_numbers
 
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
+
 
 LEADING = ("scaled_sensitivity", "position", "net_first_preference", "length", "family", "tie")
 

@@ -8,15 +8,15 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from bayesjudge.data.names import chosen_form, listing
+from bayesjudge.core.wording import chosen_form, listing
 from bayesjudge.errors import UnknownFitError
 from bayesjudge.report.fits import as_covariance, data_facts, demand_quantity, method_label
 from bayesjudge.report.table import Table
-from bayesjudge.report.verdict_counts import whole_numbers
+from bayesjudge.report.units import whole_numbers
 
 if TYPE_CHECKING:
-    from bayesjudge.inference.covariance import Covariance
-    from bayesjudge.inference.mode import Mode
+    from bayesjudge.fits.covariance import Covariance
+    from bayesjudge.fits.mode import Mode
 
 
 def position_tests(fit: "Mode | Covariance") -> Table:

@@ -6,15 +6,15 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import BoolArray
 from bayesjudge.report.fits import EXACT, as_covariance, data_facts, group, is_normal, quantities
 
 if TYPE_CHECKING:
-    from bayesjudge.inference.covariance import Covariance
+    from bayesjudge.fits.covariance import Covariance
     from bayesjudge.report.fits import Fit
 
-INFORMED = "informed"  # group of a normal fit's DataTree: which differences the data inform
 
-BoolArray = NDArray[np.bool_]
+INFORMED = "informed"  # group of a normal fit's DataTree: which differences the data inform
 
 
 def rests_on_prior(fit: "Fit", quantity: str) -> BoolArray:
@@ -57,7 +57,7 @@ def informed_differences(exact: "Covariance", quantity: str) -> BoolArray:
     """
     from scipy.spatial.distance import cdist
 
-    from bayesjudge.inference.covariance import LOST, quantity_gradient
+    from bayesjudge.fits.covariance import LOST, quantity_gradient
 
     gradient = quantity_gradient(exact.mode, quantity)
     lost = gradient @ exact.uninformed_directions

@@ -5,19 +5,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from bayesjudge.report.cautions import caution_words
+from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.intervals import demand_level, level_words
 from bayesjudge.report.evidence import Evidence, NormalEvidence, PosteriorEvidence, evidence
-from bayesjudge.report.fits import data_facts, readable, score_name
-from bayesjudge.report.intervals import demand_level, level_words
-from bayesjudge.report.prior_only import BoolArray, components, rests_on_prior
-from bayesjudge.report.ranks import best_probability, item_ranks, rank_bounds
-from bayesjudge.report.raters import rater
+from bayesjudge.report.fits import caution_words, data_facts, rater, readable, score_name
+from bayesjudge.report.prior_only import components, rests_on_prior
 from bayesjudge.report.table import Table
-from bayesjudge.report.units import unit_of
-from bayesjudge.report.verdict_counts import whole_numbers
+from bayesjudge.report.units import unit_of, whole_numbers
 
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit
+
 
 RANK_COLUMNS = ["rank", "rank_lower", "rank_upper", "p_best"]
 
@@ -116,3 +114,71 @@ def _units(unit: str) -> dict[str, str]:
     score = dict.fromkeys(["score", "lower", "upper"], unit)
     rank = dict.fromkeys(["rank", "rank_lower", "rank_upper"], "1 is the best")
     return score | rank | {"p_best": "probability of being the best"}
+
+
+def item_ranks(draws: FloatArray) -> FloatArray:
+    """Rank the items in each draw, the best first.
+
+    Parameters
+    ----------
+    draws : ndarray, shape (S, n)
+        Scores.
+
+    Returns
+    -------
+    ndarray, shape (S, n)
+        From 1; equal scores share the mean of their ranks.
+
+    Examples
+    --------
+    >>> item_ranks(np.array([[0.1, 0.7, -0.2], [0.5, 0.5, 0.0]]))
+    array([[2. , 1. , 3. ],
+           [1.5, 1.5, 3. ]])
+    """
+    from scipy.stats import rankdata
+
+    return rankdata(-draws, axis=1)
+
+
+def rank_bounds(ranks: FloatArray, prob: float) -> FloatArray:
+    """Give the equal-tailed interval of each item's rank.
+
+    Parameters
+    ----------
+    ranks : ndarray, shape (S, n)
+        Ranks by draw.
+    prob : float
+        Level.
+
+    Returns
+    -------
+    ndarray, shape (2, n)
+        Ranks that occur: at most (1 - prob) / 2 of the draws lie below the first, and at most as
+        many above the second. Turning the ranking round turns the interval round.
+    """
+    tail = (1 - prob) / 2
+    lower = np.quantile(ranks, tail, axis=0, method="inverted_cdf")
+    upper = -np.quantile(-ranks, tail, axis=0, method="inverted_cdf")
+    return np.stack([lower, upper])
+
+
+def best_probability(draws: FloatArray) -> FloatArray:
+    """Give the share of draws in which each item has the highest score.
+
+    Parameters
+    ----------
+    draws : ndarray, shape (S, n)
+        Scores.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Sums to one; equal best items share a draw.
+
+    Examples
+    --------
+    >>> best_probability(np.array([[0.1, 0.7, -0.2], [0.5, 0.5, 0.0]]))
+    array([0.25, 0.75, 0.  ])
+    """
+    best = draws == draws.max(axis=1, keepdims=True)
+    return (best / best.sum(axis=1, keepdims=True)).mean(axis=0)

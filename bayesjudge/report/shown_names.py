@@ -6,8 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 LONGEST = 60  # characters of a name that is shown; files hold whole names
+
+
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
 HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # controls, lone surrogates, separators of lines
+
+
 TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 

@@ -12,9 +12,17 @@ import pandas as pd
 from bayesjudge.report.shown_names import LONGEST, printable, shortened
 
 LINE = 88  # characters of a line
+
+
 TERMINAL = 120  # characters of a line of numbers, where there is no terminal
+
+
 WITHOUT_END = 10_000
+
+
 NAME_LENGTHS = (LONGEST, 44, 32, 20)  # tried in turn, so that rows stay on one line
+
+
 SMALLEST = 0.001  # probability that is written as a number
 
 

@@ -1,4 +1,9 @@
-"""Units of the quantities, in words."""
+"""Units of the quantities, and numbers of verdicts."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 UNITS = {
     "score": "log-odds of an average judge",
@@ -37,3 +42,20 @@ def unit_of(quantity: str, rater: str = "judge") -> str:
     """
     unit = UNITS.get(quantity, f"unit of {quantity}")
     return unit.replace("an average judge", f"an average {rater}")
+
+
+def whole_numbers(counts: NDArray[np.float64]) -> NDArray[Any]:
+    """Give counts as integers where all of them are whole.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n,)
+        Weighted counts.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Integers, or the counts as given.
+    """
+    whole = np.round(counts)
+    return whole.astype(np.int64) if np.array_equal(whole, counts) else counts

@@ -6,10 +6,11 @@ import numpy as np
 import xarray as xr
 from scipy.special import expit
 
+from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.intervals import demand_level
 from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
 from bayesjudge.report.fits import readable, score_name
-from bayesjudge.report.intervals import FloatArray, demand_level
-from bayesjudge.report.prior_only import BoolArray, rests_on_prior
+from bayesjudge.report.prior_only import rests_on_prior
 
 if TYPE_CHECKING:
     from bayesjudge.report.fits import Fit

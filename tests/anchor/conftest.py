@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import roster_of
+from bayesjudge.designs.roster import roster_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 

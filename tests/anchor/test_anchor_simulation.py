@@ -4,23 +4,18 @@ import anchor_draw
 import numpy as np
 import pytest
 
-from bayesjudge.data.arrival_rows import arrival_rows
-from bayesjudge.data.arrivals import roster_of
-from bayesjudge.studies.anchor_baselines import (
+from bayesjudge.designs.flat_cells import arrival_rows
+from bayesjudge.designs.roster import roster_of
+from bayesjudge.studies.anchor.baselines import (
     direct_score,
     oracle_score,
     reweighted_score,
     two_step_score,
 )
-from bayesjudge.studies.anchor_draw import HISTORICAL
-from bayesjudge.studies.anchor_insertion import draw_insertion, insertion_metrics, place_all
-from bayesjudge.studies.anchor_simulation import (
-    DEFAULT,
-    METHODS,
-    arrival_metrics,
-    draw_arrival,
-    fit_anchor,
-)
+from bayesjudge.studies.anchor.draw import HISTORICAL
+from bayesjudge.studies.anchor.insertion import draw_insertion, insertion_metrics, place_all
+from bayesjudge.studies.anchor.metrics import arrival_metrics
+from bayesjudge.studies.anchor.simulation import DEFAULT, METHODS, draw_arrival, fit_anchor
 
 QUICK = [name for name in METHODS if name != "joint MLE"]
 BIASED = {"ScalarJudge", "JointBTL", "PooledLLM", "PerJudgeBTL"}  # ignore features or judges' scale

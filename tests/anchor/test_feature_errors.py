@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import Roster, all_historical, demand_roster, roster_of
+from bayesjudge.designs.roster import Roster, all_historical, demand_roster, roster_of
 from bayesjudge.errors import (
     FeatureError,
     JudgeKindError,

@@ -7,8 +7,8 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import roster_of
-from bayesjudge.inference.placement_findings import heaviest_verdict
+from bayesjudge.designs.roster import roster_of
+from bayesjudge.diagnosis.new_item_findings import heaviest_verdict
 
 ROSTER = roster_of(np.arange(6) == 5)
 

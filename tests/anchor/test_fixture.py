@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.inference.placement import voted_pairs
-from bayesjudge.inference.two_step import two_step
+from bayesjudge.anchor.placement import voted_pairs
+from bayesjudge.anchor.two_step import two_step
 
 CLOSE = {"rtol": 0, "atol": 1e-8}
 SPLIT = {"human": "V_H", "judge": "V_J"}

@@ -57,7 +57,7 @@ def test_the_same_with_folds(parts, case_data, case_roster):
 
 def _folds_of_history(old, humans, seed):
     """The folds that a seed deals to judges' verdicts and votes, in this order."""
-    from bayesjudge.inference.balanced_folds import balanced_folds
+    from bayesjudge.anchor.folds import balanced_folds
 
     rng = np.random.default_rng(seed)
     strata = (old.data.judge, np.zeros(humans.data.n_rows, dtype=int))

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
+from bayesjudge.anchor.history import History
+from bayesjudge.anchor.history_file import NAMES
 from bayesjudge.errors import UnreadableFileError, UnwritableFolderError
-from bayesjudge.inference.history import NAMES, History
 
 ARRAYS = [each.name for each in fields(History) if each.name not in NAMES]
 FLOATS = [name for name in ARRAYS if name != "retained"]

@@ -9,8 +9,8 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.data.terms import log_length_ratio
-from bayesjudge.studies.leave_one_item_out import (
+from bayesjudge.designs.terms import log_length_ratio
+from bayesjudge.studies.anchor.leave_one_item_out import (
     METHODS,
     leave_one_item_out,
     summarised,

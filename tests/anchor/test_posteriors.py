@@ -7,9 +7,9 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import roster_of
+from bayesjudge.anchor.cut_posterior import _drawn
+from bayesjudge.designs.roster import roster_of
 from bayesjudge.errors import NewItemError
-from bayesjudge.inference.cut_posterior import _drawn
 
 ROSTER = roster_of(np.arange(6) == 5)
 

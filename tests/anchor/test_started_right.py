@@ -8,7 +8,7 @@ from anchor_draw import drawn
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.data.arrivals import roster_of
+from bayesjudge.designs.roster import roster_of
 
 NEW = roster_of(np.arange(6) == 5)
 
@@ -200,7 +200,7 @@ def test_a_new_item_that_won_everything_is_said_in_words(sample):
 
 def test_leaving_an_item_out_that_links_the_votes_fails_in_its_row():
     """Votes in a star: without the hub no vote is left."""
-    from bayesjudge.studies.leave_one_item_out import METHODS, leave_one_item_out
+    from bayesjudge.studies.anchor.leave_one_item_out import METHODS, leave_one_item_out
 
     sample = drawn(2, n_old=4, n_new=0, arrivals=0, votes=600, verdicts=900)
     hub = (sample.votes.first == 0) | (sample.votes.second == 0)

@@ -7,10 +7,10 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import roster_of
-from bayesjudge.data.layouts import observed_site
-from bayesjudge.inference.fold_sums import fold_sums, whole_split
-from bayesjudge.inference.two_step import two_step
+from bayesjudge.anchor.folds import fold_sums, whole_split
+from bayesjudge.anchor.two_step import two_step
+from bayesjudge.designs.layouts import observed_site
+from bayesjudge.designs.roster import roster_of
 
 
 def turned(data, rows):

@@ -6,7 +6,8 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.data.arrivals import roster_of
+from bayesjudge.core.logistic import logistic_coefficients
+from bayesjudge.designs.roster import roster_of
 from bayesjudge.errors import (
     FeatureError,
     InvalidFoldsError,
@@ -15,7 +16,6 @@ from bayesjudge.errors import (
     UnknownFitError,
     UnknownOptionError,
 )
-from bayesjudge.inference.logistic import logistic_coefficients
 
 ROSTER = roster_of(np.arange(6) == 5)
 

@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.table import Table
 
 import bayesjudge as bj
-from bayesjudge.studies.anchor_insertion import draw_insertion
-from bayesjudge.studies.anchor_simulation import DEFAULT, draw_arrival
+from bayesjudge.studies.anchor.insertion import draw_insertion
+from bayesjudge.studies.anchor.simulation import DEFAULT, draw_arrival
 
 SHARED = Path(os.environ.get("BAYESJUDGE_SHARED", Path(__file__).parents[3] / "shared")) / "data"
 SETS = {"mtbench": (4.2, 0.7), "chatbot_arena": (4.8, 2.4), "ultrafeedback": (6.7, 3.3)}
@@ -99,7 +99,7 @@ PATH = """
 import time
 import numpy as np
 import bayesjudge as bj
-from bayesjudge.studies.dial_panel import DialSettings, dial_panel
+from bayesjudge.studies.dial.panel import DialSettings, dial_panel
 panel = dial_panel(DialSettings(n_items=20, n_judges=21, verdicts=80_000, votes=800), seed=1)
 bj.nuts, bj.models
 for _ in range(6):
@@ -110,8 +110,8 @@ for _ in range(6):
 """
 SIMULATION = """
 import time
-from bayesjudge.studies.dial_study import dial_simulation
-from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.dial.simulation import dial_simulation
+from bayesjudge.studies.runner.runner import run_study
 start = time.perf_counter()
 run_study(dial_simulation("2 top"), 50, 2609, n_jobs=2, progress=False)
 print(time.perf_counter() - start)

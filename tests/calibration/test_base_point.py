@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.data.judge_structure import canonical_structure
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.designs.structure import canonical_structure
 
 
 def contradicting(seed, n_items=6, n_judges=4):

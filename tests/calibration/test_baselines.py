@@ -10,8 +10,8 @@ from scipy.special import expit
 
 import bayesjudge as bj
 from bayesjudge import studies
-from bayesjudge.studies.dial_estimators import DialFits
-from bayesjudge.studies.dial_panel import dial_truth
+from bayesjudge.studies.dial.estimators import DialFits
+from bayesjudge.studies.dial.panel import dial_truth
 
 CASES = ("dial_case1", "dial_case4")
 

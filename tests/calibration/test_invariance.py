@@ -11,8 +11,8 @@ from dial_case import case_data
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.data.frames import Structure
-from bayesjudge.inference.precision import in_float64
+from bayesjudge.designs.frames import Structure
+from bayesjudge.engine.precision import in_float64
 
 INVARIANT = 1e-8
 

@@ -6,7 +6,12 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.data.columns import ITEM_PAIRS, LENGTH_PAIRS, PROMPT_PRIORITY, SINGLE_COLUMNS
+from bayesjudge.reading.known_columns import (
+    ITEM_PAIRS,
+    LENGTH_PAIRS,
+    PROMPT_PRIORITY,
+    SINGLE_COLUMNS,
+)
 
 
 def table(**more):

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.data.cells import count_cells
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
 from bayesjudge.data.pool import pool_comparisons
+from bayesjudge.designs.cells import count_cells
 
 WORDS = {FIRST: "first", TIE: "tie", SECOND: "second"}
 

@@ -10,10 +10,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import bayesjudge as bj
-from bayesjudge.data.graph import cut_items, item_components, unbounded_items
-from bayesjudge.data.judge_graph import display_rank, judges_without_finite_estimate
-from bayesjudge.data.near_copies import near_copies
-from bayesjudge.data.position_check import explained_position_share, variance_inflation
+from bayesjudge.data.graph import (
+    cut_items,
+    display_rank,
+    item_components,
+    judges_without_finite_estimate,
+    unbounded_items,
+)
+from bayesjudge.diagnosis.alike_judges import near_copies
+from bayesjudge.diagnosis.position_numbers import explained_position_share, variance_inflation
 
 
 def table(pairs, winners=None, **more):

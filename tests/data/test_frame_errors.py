@@ -10,9 +10,9 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.data.basis import helmert_basis
+from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
-from bayesjudge.data.identification import identification
+from bayesjudge.diagnosis.calibration_numbers import identification
 
 LINE = helmert_basis(8)[:, :1]
 

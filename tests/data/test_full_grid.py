@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.data.full_grid import on_full_grid
+from bayesjudge.designs.variants import on_full_grid
 
 
 @pytest.mark.parametrize("judges", [5, 1])

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.data.identification import identification
-from bayesjudge.data.vote_separation import is_separated
+from bayesjudge.diagnosis.calibration_numbers import identification, is_separated
 
 ROUND = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "c"), ("b", "d")]
 LADDER = [("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]  # one display order only

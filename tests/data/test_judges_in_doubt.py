@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.data.judge_findings import share_above
-from bayesjudge.data.opposed_judges import opposed_judges
+from bayesjudge.diagnosis.alike_judges import opposed_judges
+from bayesjudge.diagnosis.judge_findings import share_above
 
 CONTRARY = {"left": "right", "right": "left", "tie": "tie"}
 

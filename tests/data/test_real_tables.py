@@ -8,7 +8,7 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.data.cells import count_cells
+from bayesjudge.designs.cells import count_cells
 
 SECONDS = 6.0  # some 1.5 needed for 300,000 rows on one core; the rest is for busy machines
 

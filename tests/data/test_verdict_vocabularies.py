@@ -5,7 +5,7 @@ import pytest
 import bayesjudge as bj
 from bayesjudge import errors
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
-from bayesjudge.data.labels import CODINGS
+from bayesjudge.reading.labels import CODINGS
 
 NAMES = {"model_a": "x", "model_b": "y"}
 

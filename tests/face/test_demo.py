@@ -1,7 +1,7 @@
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.face.demo import true_judges, true_scores
+from bayesjudge.face.commands import true_judges, true_scores
 
 
 @pytest.fixture(scope="module")

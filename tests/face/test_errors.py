@@ -78,7 +78,7 @@ def test_interruption_is_quiet(run, monkeypatch):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bayesjudge.face.demo.demo", interrupted)
+    monkeypatch.setattr("bayesjudge.face.commands.demo", interrupted)
     done = run("demo", "--out", "FOLDER")
     assert (done.code, done.out, done.err) == (130, "", "")
 
@@ -87,7 +87,7 @@ def test_a_bug_is_not_hidden(monkeypatch, tmp_path):
     def broken(*arguments):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("bayesjudge.face.demo.demo", broken)
+    monkeypatch.setattr("bayesjudge.face.commands.demo", broken)
     with pytest.raises(RuntimeError, match="broken") as raised:
         main(["demo", "--out", str(tmp_path)])
     assert "please report" in raised.value.__notes__[0]

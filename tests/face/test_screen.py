@@ -3,8 +3,7 @@ import io
 import pytest
 from rich.console import Console
 
-from bayesjudge.face.name_cell import NameCell
-from bayesjudge.face.screen import heading, paragraph
+from bayesjudge.face.screen import NameCell, heading, paragraph
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.inference.covariance import quantity_gradient
+from bayesjudge.fits.covariance import quantity_gradient
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "r"
 SETS = ("one_judge_binary", "one_judge_ties", "three_judges", "two_items", "weights")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.inference.checks import prior_share
+from bayesjudge.diagnosis.mode_findings import prior_share
 
 RIDGE_SET = {
     "zai-org/GLM-4.5-Air-FP8",

@@ -10,8 +10,8 @@ from numpyro.infer import Predictive
 from scipy.stats import kstest
 
 import bayesjudge as bj
-from bayesjudge.inference.precision import in_float64
-from bayesjudge.inference.tree import META
+from bayesjudge.engine.precision import in_float64
+from bayesjudge.fits.tree import META
 from bayesjudge.models.low_rank import UniformSubspace
 
 INVARIANTS = ("consensus", "loading", "position", "disagreement")

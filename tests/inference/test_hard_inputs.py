@@ -8,8 +8,8 @@ import pytest
 from scipy.special import logit
 
 import bayesjudge as bj
-from bayesjudge.inference.laplace import normal_tree
-from bayesjudge.inference.tree import read_meta
+from bayesjudge.fits.laplace import normal_tree
+from bayesjudge.fits.tree import read_meta
 
 MODES = ("bradley_terry", "order_effect", "sensitivity", "sensitivity_davidson")
 POOLED = ("bradley_terry_pooled", "order_effect_pooled", "sensitivity_pooled")

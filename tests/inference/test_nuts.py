@@ -10,8 +10,8 @@ from arviz_stats.base import array_stats
 from numpy.testing import assert_array_equal
 
 import bayesjudge as bj
-from bayesjudge.inference.chains import _kernel
-from bayesjudge.inference.tree import read_meta
+from bayesjudge.engine.chains import _kernel
+from bayesjudge.fits.tree import read_meta
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "posteriors"
 SETS = ("mtbench", "chatbot_arena", "ultrafeedback")

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.inference.blocks import blocks
-from bayesjudge.inference.precision import in_float64, once
+from bayesjudge.dial.blocks import blocks
+from bayesjudge.engine.precision import in_float64, once
 
 
 @pytest.fixture(scope="module")

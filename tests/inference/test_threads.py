@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from threadpoolctl import ThreadpoolController
 
-from bayesjudge.inference.threads import one_blas_thread
+from bayesjudge.engine.precision import one_blas_thread
 
 
 def blas_threads():

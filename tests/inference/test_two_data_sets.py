@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from numpyro.distributions import Normal
 
 import bayesjudge as bj
-from bayesjudge.data.basis import helmert_basis
+from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.models.quantities import by_item
 from bayesjudge.models.verdicts import observe_half_wins
 

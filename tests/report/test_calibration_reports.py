@@ -8,10 +8,9 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.inference.information import design_information
-from bayesjudge.inference.verdict_scores import outcome_scores
-from bayesjudge.report.cautions import comparable
-from bayesjudge.report.plot_weight_path import _apart
+from bayesjudge.engine.point import design_information, outcome_scores
+from bayesjudge.plots.weight_path import _apart
+from bayesjudge.report.fits import comparable
 
 TESTS = pytest.mark.parametrize("tests", [bj.position_tests, bj.shared_position_tests])
 

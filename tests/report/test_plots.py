@@ -6,7 +6,7 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge.errors import UnknownFitError, UnknownQuantityError
-from bayesjudge.report.forest_rows import Lines, farthest
+from bayesjudge.plots.forest_rows import Lines, farthest
 
 LONG = "an-organisation/A-Name-of-a-System-{}-405B-Instruct-with-$everything$-and-more-of-it"
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis.extra.numpy import array_shapes, arrays
 from hypothesis.strategies import floats
 
-from bayesjudge.report.ranks import best_probability, item_ranks, rank_bounds
+from bayesjudge.report.ranking import best_probability, item_ranks, rank_bounds
 
 # four draws of the scores of a, b, c; the ranks are (1, 2, 3), (1, 3, 2), (3, 2, 1), (1, 2, 3)
 DRAWS = np.array([[3.0, 2.0, 1.0], [3.0, 1.0, 2.0], [1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])

@@ -1,6 +1,6 @@
 import pytest
 
-from bayesjudge.report.glyphs import drawable
+from bayesjudge.plots.chart import drawable
 from bayesjudge.report.shown_names import broken, printable, shortened
 
 LONG = "an-organisation/a-system-{}-with-a-name-that-goes-on-and-on-and-on-and-on-for-ever"

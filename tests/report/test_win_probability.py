@@ -5,8 +5,8 @@ from scipy.special import expit
 from scipy.stats import norm
 
 import bayesjudge as bj
-from bayesjudge.data.basis import helmert_basis
-from bayesjudge.inference.laplace import normal_tree
+from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.fits.laplace import normal_tree
 
 
 @pytest.mark.parametrize("fit", ["panel_mode", "panel_posterior", "two_groups_mode", "two_items"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.inference.settings import SamplerSettings
+from bayesjudge.engine.chains import SamplerSettings
 
 st, errors = bj.studies, bj.errors
 MODEL = bj.models.bradley_terry

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from bayesjudge.errors import InvalidWeightError, NoQualityGapError, UnknownOptionError
-from bayesjudge.studies.attenuation import (
+from bayesjudge.studies.order.attenuation import (
     FIGURE_GAPS,
     attenuation_factor,
     net_first_preference,

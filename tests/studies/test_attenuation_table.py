@@ -6,10 +6,10 @@ from scipy.special import expit
 
 import bayesjudge as bj
 from bayesjudge.errors import UnknownFitError
-from bayesjudge.studies.attenuation_table import attenuation_table
-from bayesjudge.studies.conditional_position import conditional_position
-from bayesjudge.studies.plot_attenuation import plot_attenuation
-from bayesjudge.studies.swap_table import swap_table
+from bayesjudge.studies.order.attenuation_table import attenuation_table
+from bayesjudge.studies.order.conditional_position import conditional_position
+from bayesjudge.studies.order.plots import plot_attenuation
+from bayesjudge.studies.order.swaps import swap_table
 
 
 @pytest.fixture(scope="module")

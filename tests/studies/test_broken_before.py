@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.studies.study import definition
+from bayesjudge.studies.runner.study import definition
 
 st = bj.studies
 

@@ -7,14 +7,15 @@ from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
 from bayesjudge.errors import FractionalCountError
-from bayesjudge.studies.conditional_likelihood import (
+from bayesjudge.studies.order.conditional_position import (
     SwapCounts,
     conditional_cumulants,
     conditional_log_likelihood,
+    conditional_position,
     jeffreys_position,
+    swap_counts,
 )
-from bayesjudge.studies.conditional_position import conditional_position, swap_counts
-from bayesjudge.studies.swap_groups import swap_groups
+from bayesjudge.studies.order.swaps import swap_groups
 
 
 def counts(*groups):

@@ -11,7 +11,7 @@ from scipy.special import expit
 import bayesjudge as bj
 from bayesjudge.data.comparisons import FIRST, SECOND
 from bayesjudge.data.pool import pool_comparisons
-from bayesjudge.studies.dial_panel import DialSettings, dial_truth
+from bayesjudge.studies.dial.panel import DialSettings, dial_truth
 
 st, errors = bj.studies, bj.errors
 NAN, INF = float("nan"), float("inf")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from bayesjudge.studies.dial_panel import DialSettings, dial_panel, dial_truth
+from bayesjudge.studies.dial.panel import DialSettings, dial_panel, dial_truth
 
 LIMIT = 4.5  # standard errors
 LARGE = DialSettings(n_items=5, n_judges=3, verdicts=4_000_000, votes=1_000_000)

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 import bayesjudge as bj
-from bayesjudge.studies.dial_real import dial_protocol
+from bayesjudge.studies.dial.protocol import dial_protocol
 
 SCORE, POSITION = np.array([0.9, 0.3, 0.0, -0.4, -0.8]), (0.8, -0.4, 0.3)
 ITEMS = ("a", "b", "c", "d", "e")

@@ -3,7 +3,7 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge.errors import InvalidCovariateError, UnsuitableModeError
-from bayesjudge.studies.first_order_shift import (
+from bayesjudge.studies.order.first_order_shift import (
     first_order_shift,
     population_mode,
     position_columns,

@@ -8,9 +8,9 @@ from scipy.special import expit
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.held_out import held_out, row_win_probability
-from bayesjudge.studies.prediction_loss import HeldOut, log_loss
+from bayesjudge.studies.prediction.folds import prompt_folds
+from bayesjudge.studies.prediction.held_out import held_out, row_win_probability
+from bayesjudge.studies.prediction.losses import HeldOut, log_loss
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,10 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.studies.folds import fold_of_prompt, prompt_folds
-from bayesjudge.studies.loss_bootstrap import LossBootstrap, percentiles, replicate
-from bayesjudge.studies.refit_bootstrap import counted_losses, refit_bootstrap, resample_within
+from bayesjudge.studies.prediction.folds import fold_of_prompt, prompt_folds
+from bayesjudge.studies.prediction.loss_bootstrap import LossBootstrap, percentiles
+from bayesjudge.studies.prediction.loss_bootstrap import resampled as replicate
+from bayesjudge.studies.prediction.resamples import counted_losses, refit_bootstrap, resample_within
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.studies.held_out import held_out
-from bayesjudge.studies.refit_bootstrap import counted_losses
+from bayesjudge.studies.prediction.held_out import held_out
+from bayesjudge.studies.prediction.resamples import counted_losses
 
 TOLERANCE = 1e-8
 PATH = Path(__file__).parents[1] / "inference" / "oscar_case.py"

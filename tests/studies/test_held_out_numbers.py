@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.held_out import held_out
+from bayesjudge.studies.prediction.folds import prompt_folds
+from bayesjudge.studies.prediction.held_out import held_out
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "oscar" / "held_out.json"
 STORED = json.loads(GOLDEN.read_text())["sets"]

@@ -5,11 +5,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import bayesjudge as bj
-from bayesjudge.inference.program import program
-from bayesjudge.inference.settings import SamplerSettings
-from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.held_out import held_out
-from bayesjudge.studies.held_out_posterior import _predictive_mean, held_out_posterior
+from bayesjudge.engine.chains import SamplerSettings
+from bayesjudge.engine.program import program
+from bayesjudge.studies.prediction.folds import prompt_folds
+from bayesjudge.studies.prediction.held_out import _predictive_mean, held_out, held_out_posterior
 
 SHORT = SamplerSettings(chains=4, warmup=300, draws=800)
 

@@ -8,9 +8,14 @@ from scipy.special import logit
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.studies.human_agreement import human_scores, ranking_agreement
-from bayesjudge.studies.human_vote_bootstrap import _predict, human_vote_bootstrap
-from bayesjudge.studies.human_votes import calibrate, human_vote_prediction, score_gap
+from bayesjudge.studies.prediction.human_votes import (
+    calibrate,
+    human_scores,
+    human_vote_prediction,
+    ranking_agreement,
+    score_gap,
+)
+from bayesjudge.studies.prediction.resamples import _predict, human_vote_bootstrap
 
 PEOPLE = pd.Series({"a": 2.0, "b": 1.0, "c": 0.0, "d": -3.0})
 
@@ -83,7 +88,7 @@ def test_nothing_to_calibrate_on_is_refused():
 
 
 def test_the_scale_of_scores_does_not_matter(fits, votes):
-    from bayesjudge.studies.human_votes import predict_votes
+    from bayesjudge.studies.prediction.human_votes import predict_votes
 
     score = fits["J"].quantity("score").to_series()
     folds = votes.prompt % 5

@@ -6,10 +6,7 @@ from scipy.stats import t as student
 
 import bayesjudge as bj
 from bayesjudge.errors import NoSwapsError, UnknownOptionError
-from bayesjudge.studies.clustered_mean import clustered_mean
-from bayesjudge.studies.swap_average import swap_average
-from bayesjudge.studies.swap_groups import swap_groups
-from bayesjudge.studies.swap_table import swap_table
+from bayesjudge.studies.order.swaps import clustered_mean, swap_average, swap_groups, swap_table
 
 
 @pytest.fixture(scope="module")

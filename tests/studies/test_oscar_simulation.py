@@ -13,8 +13,8 @@ from scipy.stats import kstest, multivariate_normal, norm
 
 from bayesjudge.data.comparisons import FIRST
 from bayesjudge.data.synthetic import _verbosity
-from bayesjudge.studies.oscar_published import compare_published, published
-from bayesjudge.studies.oscar_simulation import (
+from bayesjudge.studies.order.oscar_published import compare_published, published
+from bayesjudge.studies.order.oscar_simulation import (
     MODELS,
     PanelEstimate,
     draw_panel,
@@ -22,7 +22,7 @@ from bayesjudge.studies.oscar_simulation import (
     oscar_simulation,
     panel_metrics,
 )
-from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.runner.runner import run_study
 
 STUDY = oscar_simulation()
 MAIN = {"verdicts": 50_000, "bias": 1.0, "dependence": 0.6}

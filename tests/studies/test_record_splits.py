@@ -7,7 +7,7 @@ import pytest
 import bayesjudge as bj
 from bayesjudge.data.comparisons import FIRST, TIE
 from bayesjudge.errors import InvalidFoldsError, UnmatchedPromptsError
-from bayesjudge.studies.record_splits import (
+from bayesjudge.studies.dial.record_splits import (
     decided,
     one_sided,
     split_records,

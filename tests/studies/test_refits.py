@@ -4,9 +4,13 @@ from scipy.optimize import minimize_scalar
 
 import bayesjudge as bj
 from bayesjudge.errors import MissingEstimateError, NoQualityGapError
-from bayesjudge.studies.attenuation import population_sensitivity
-from bayesjudge.studies.conditional_position import conditional_position
-from bayesjudge.studies.refits import fixed_score_sensitivity, refit_table, standardised_scores
+from bayesjudge.studies.order.attenuation import population_sensitivity
+from bayesjudge.studies.order.conditional_position import conditional_position
+from bayesjudge.studies.order.refits import (
+    fixed_score_sensitivity,
+    refit_table,
+    standardised_scores,
+)
 
 
 def test_refit_minimises_its_objective():

@@ -16,10 +16,10 @@ from bayesjudge.errors import (
     InvalidStudyError,
     StudyFailedError,
 )
-from bayesjudge.studies.records import DEFINITION, LINES
-from bayesjudge.studies.replication import replication_seed
-from bayesjudge.studies.runner import run_study
-from bayesjudge.studies.study import Study, grid
+from bayesjudge.studies.runner.records import DEFINITION, LINES
+from bayesjudge.studies.runner.replication import replication_seed
+from bayesjudge.studies.runner.runner import run_study
+from bayesjudge.studies.runner.study import Study, grid
 
 REPLICATIONS = 12
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from bayesjudge import errors
-from bayesjudge.studies.screening import Screening, screening, screening_table
+from bayesjudge.studies.order.screening import Screening, screening, screening_table
 
 KAPPA = pd.DataFrame(
     {"J": [0.1, 0.2, 0.9, 0.5], "J+P": [0.8, 0.2, 0.9, 0.5]}, index=["a", "b", "c", "d"]

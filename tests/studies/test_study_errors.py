@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.studies.records import DEFINITION, LINES
+from bayesjudge.studies.runner.records import DEFINITION, LINES
 
 st, errors = bj.studies, bj.errors
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.studies.attenuation import FIGURE_GAPS, order_averaged_log_odds
+from bayesjudge.studies.order.attenuation import FIGURE_GAPS, order_averaged_log_odds
 
 st, errors = bj.studies, bj.errors
 NAN, INF = float("nan"), float("inf")

@@ -15,9 +15,9 @@ from pathlib import Path
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.data.terms import log_length_ratio
-from bayesjudge.studies.leave_one_item_out import leave_one_item_out, summarised
-from bayesjudge.studies.records import PACKAGES
+from bayesjudge.designs.terms import log_length_ratio
+from bayesjudge.studies.anchor.leave_one_item_out import leave_one_item_out, summarised
+from bayesjudge.studies.runner.records import PACKAGES
 
 HERE, SEED = Path(__file__).parent, 1
 TERMS = {"mtbench": (), "vicuna80": ("position",)}

@@ -15,11 +15,15 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from bayesjudge.studies.anchor_insertion import anchor_insertion
-from bayesjudge.studies.anchor_posteriors import anchor_posteriors
-from bayesjudge.studies.anchor_simulation import anchor_grid, anchor_precision, anchor_simulation
-from bayesjudge.studies.records import PACKAGES
-from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.anchor.insertion import anchor_insertion
+from bayesjudge.studies.anchor.simulation import (
+    anchor_grid,
+    anchor_posteriors,
+    anchor_precision,
+    anchor_simulation,
+)
+from bayesjudge.studies.runner.records import PACKAGES
+from bayesjudge.studies.runner.runner import run_study
 
 HERE = Path(__file__).parent
 REPLICATIONS = {"simulation": 500, "posteriors": 100}  # others 200

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from bayesjudge.studies.dial_study import DESIGNS, dial_simulation
-from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.dial.simulation import DESIGNS, dial_simulation
+from bayesjudge.studies.runner.runner import run_study
 
 HERE = Path(__file__).parent
 REPLICATIONS, SEED = 50, 2609

@@ -13,9 +13,9 @@ from pathlib import Path
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.studies.dial_real import dial_protocol
-from bayesjudge.studies.runner import run_study
-from bayesjudge.studies.study import grid
+from bayesjudge.studies.dial.protocol import dial_protocol
+from bayesjudge.studies.runner.runner import run_study
+from bayesjudge.studies.runner.study import grid
 
 HERE = Path(__file__).parent
 REPLICATIONS, SEED, RANK = 50, 80, 0

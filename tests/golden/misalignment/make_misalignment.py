@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.studies.dial_panel import DialSettings, dial_panel
+from bayesjudge.studies.dial.panel import DialSettings, dial_panel
 
 HERE = Path(__file__).parent
 REPLICATIONS, SEED = 20, 100

@@ -15,8 +15,8 @@ from time import perf_counter
 import numpy as np
 
 import bayesjudge as bj
-from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.held_out import held_out
+from bayesjudge.studies.prediction.folds import prompt_folds
+from bayesjudge.studies.prediction.held_out import held_out
 
 ALL = ("position", "length", "family")
 MODELS = {

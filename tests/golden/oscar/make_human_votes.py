@@ -14,9 +14,12 @@ from pathlib import Path
 import numpy as np
 
 import bayesjudge as bj
-from bayesjudge.studies.human_agreement import human_scores, ranking_agreement
-from bayesjudge.studies.human_vote_bootstrap import human_vote_bootstrap
-from bayesjudge.studies.human_votes import human_vote_prediction
+from bayesjudge.studies.prediction.human_votes import (
+    human_scores,
+    human_vote_prediction,
+    ranking_agreement,
+)
+from bayesjudge.studies.prediction.resamples import human_vote_bootstrap
 
 MODELS = {"J": (), "J+P": ("position",), "OSCAR": ("position", "length", "family")}
 PAPER = {  # Table F1

@@ -13,8 +13,8 @@ from pathlib import Path
 from make_held_out import PACKAGES, contenders, measured
 
 import bayesjudge as bj
-from bayesjudge.studies.folds import prompt_folds
-from bayesjudge.studies.refit_bootstrap import refit_bootstrap
+from bayesjudge.studies.prediction.folds import prompt_folds
+from bayesjudge.studies.prediction.resamples import refit_bootstrap
 
 PAIRS = (("J", "J+P"), ("J+P", "J+F"), ("J+P", "OSCAR"), ("BT+PLF", "OSCAR"))
 PAPER = {  # Table E2

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import joblib
 
-from bayesjudge.studies.oscar_published import compare_published
-from bayesjudge.studies.oscar_simulation import oscar_simulation
-from bayesjudge.studies.records import PACKAGES
-from bayesjudge.studies.runner import run_study
+from bayesjudge.studies.order.oscar_published import compare_published
+from bayesjudge.studies.order.oscar_simulation import oscar_simulation
+from bayesjudge.studies.runner.records import PACKAGES
+from bayesjudge.studies.runner.runner import run_study
 
 HERE = Path(__file__).parent
 REPLICATIONS, SEED, WORKERS, BACKEND = 100, 7, 2, "threading"

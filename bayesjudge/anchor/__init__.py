@@ -1,0 +1,1 @@
+"""ANCHOR's estimators."""

@@ -1,0 +1,1 @@
+"""Arithmetic and checks that every room stands on."""

@@ -1,0 +1,81 @@
+"""Components of graphs, and keys that combine several integer columns."""
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from bayesjudge.core.arrays import BoolArray, IntArray
+
+
+def link_graph(start: IntArray, end: IntArray, n_nodes: int) -> sparse.csr_array:
+    """Make a sparse graph with a link from each start to each end.
+
+    Parameters
+    ----------
+    start, end : ndarray of int, shape (n_links,)
+        Nodes; links may repeat.
+    n_nodes : int
+        Number of nodes.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (n_nodes, n_nodes)
+        Number of links.
+    """
+    return sparse.csr_array((np.ones(len(start)), (start, end)), shape=(n_nodes, n_nodes))
+
+
+def component_labels(graph: sparse.csr_array) -> IntArray:
+    """Label the nodes that links connect, whatever their direction, by first member."""
+    return _labelled_by_first(connected_components(graph, directed=False)[1])
+
+
+def strong_labels(graph: sparse.csr_array) -> IntArray:
+    """Label the nodes that paths connect in both directions, by first member."""
+    return _labelled_by_first(connected_components(graph, directed=True, connection="strong")[1])
+
+
+def _labelled_by_first(labels: np.ndarray) -> IntArray:
+    """Renumber groups by their first member, so that labels do not depend on the algorithm."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse].astype(np.int64)
+
+
+def combined_key(*keys: IntArray) -> IntArray:
+    """Index the distinct combinations of several keys, in sorted order.
+
+    Parameters
+    ----------
+    *keys : ndarray of int, shape (n_rows,)
+        The keys, the most significant first.
+
+    Returns
+    -------
+    ndarray of int, shape (n_rows,)
+        Numbers from 0 to the number of combinations less one.
+    """
+    combined = np.unique(keys[0], return_inverse=True)[1]
+    for key in keys[1:]:
+        dense = np.unique(key, return_inverse=True)[1]
+        combined = np.unique(combined * (dense.max() + 1) + dense, return_inverse=True)[1]
+    return combined
+
+
+def both_orders_by_group(group: IntArray, swapped: BoolArray) -> BoolArray:
+    """Say which groups hold rows in either order.
+
+    Parameters
+    ----------
+    group : ndarray of int, shape (n_rows,)
+        Groups numbered from 0 without gaps.
+    swapped : ndarray of bool, shape (n_rows,)
+        Whether a row shows the pair against the order of the names.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_groups,)
+        True where both orders occur.
+    """
+    with_swap = np.bincount(group, weights=swapped) > 0
+    without_swap = np.bincount(group, weights=~swapped) > 0
+    return with_swap & without_swap

@@ -1,0 +1,1 @@
+"""From the table of verdicts to arrays."""

@@ -1,0 +1,1 @@
+"""What data and fits can tell, in words."""

@@ -1,0 +1,150 @@
+"""What a weight does to the human score: effective dimension, shrinkage and local risk."""
+
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from bayesjudge.core.arrays import FloatArray
+from bayesjudge.dial.weight_path import WeightPath, demand_path
+from bayesjudge.engine.point import design_information, outcome_scores
+from bayesjudge.errors import MismatchedRowsError, WeightError
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LocalInformation:
+    """Expected information of a vote and of a judges' verdict at a point (Fisher blocks).
+
+    Attributes
+    ----------
+    humans, judges : ndarray, shape (size, size)
+        DIAL's I_h and I_l, by vote and by verdict, in the program's coordinates.
+    score_gradient : ndarray, shape (n_items, size)
+        Derivative of the human score.
+    """
+
+    humans: FloatArray
+    judges: FloatArray
+    score_gradient: FloatArray
+
+    def __repr__(self) -> str:
+        n_items, size = self.score_gradient.shape
+        return f"LocalInformation({n_items} items, {size} coordinates)"
+
+    def effective_dimension(self, weight: float) -> float:
+        """Give df = tr{(I_h + weight I_l)^-1 I_h}: coordinates that the votes decide.
+
+        Parameters
+        ----------
+        weight : float
+            DIAL's lambda, above zero.
+
+        Returns
+        -------
+        float
+            From the rank of I_h, near weight zero, down to the dimension of the calibration.
+        """
+        return float(np.trace(np.linalg.solve(self._total(weight), self.humans)))
+
+    def shrinkage(self, weight: float) -> FloatArray:
+        """Give A = s' H^-1 s'^T L: what of a departure of people from the space survives.
+
+        Parameters
+        ----------
+        weight : float
+            DIAL's lambda, above zero.
+
+        Returns
+        -------
+        ndarray, shape (n_items, n_items)
+            DIAL Proposition D.6: near the identity on centred vectors at small weights, a
+            projection on the calibration space at large ones.
+        """
+        moved = self.score_gradient @ np.linalg.solve(self._total(weight), self.score_gradient.T)
+        return moved @ self.laplacian
+
+    @property
+    def laplacian(self) -> FloatArray:
+        """L, the votes' information on the human score, shape (n_items, n_items) (C.6)."""
+        back = np.linalg.pinv(self.score_gradient)
+        return back.T @ self.humans @ back
+
+    def local_risk(self, weight: float, departure: FloatArray) -> float:
+        """Give the limit of n_h times the excess risk under a small departure from the space.
+
+        Parameters
+        ----------
+        weight : float
+            DIAL's lambda, above zero.
+        departure : ndarray, shape (n_items,)
+            h: sqrt(n_h) times how far the human score lies from the space, log-odds; sums to zero.
+
+        Returns
+        -------
+        float
+            DIAL Corollary D.7: half the squared bias plus half tr(A^2).
+
+        Raises
+        ------
+        MismatchedRowsError
+            If the departure has not one finite value an item.
+        """
+        h = np.asarray(departure, dtype=float)
+        if h.shape != (len(self.score_gradient),) or not np.isfinite(h).all():
+            raise MismatchedRowsError(
+                f"The departure has shape {h.shape} and there are {len(self.score_gradient)} "
+                "items; give one finite log-odds an item."
+            )
+        shrinkage = self.shrinkage(weight)
+        lost = h - h.mean() - shrinkage @ (h - h.mean())
+        return float(0.5 * lost @ self.laplacian @ lost + 0.5 * np.trace(shrinkage @ shrinkage))
+
+    def _total(self, weight: float) -> FloatArray:
+        number = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not number or not 0 < weight < np.inf:
+            raise WeightError(f"The weight is {weight!r}; give a finite number above zero.")
+        return self.humans + weight * self.judges
+
+
+def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformation:
+    """Give the expected information at a fit of a path.
+
+    Parameters
+    ----------
+    path : WeightPath
+        What `bayesjudge.weight_path` gave.
+    weight : float
+        At which fit: the anchored one by default, where the effective dimension falls with the
+        weight exactly.
+
+    Returns
+    -------
+    LocalInformation
+        With ``effective_dimension``, ``shrinkage`` and ``local_risk``.
+
+    Raises
+    ------
+    WeightError
+        If the path has no such weight, or it is zero, where judges have no part.
+
+    Notes
+    -----
+    DIAL D.1, D.2. Gauss-Newton blocks: the Hessians of either loss alone depend on the coordinates
+    away from their own minimum.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> local = local_information(path)
+    >>> 1.0 < local.effective_dimension(1000.0) < local.effective_dimension(0.01) < 7.0
+    True
+    """
+    demand_path(path).joint_fit(weight)  # names a weight that is not there, or zero
+    fit = path.at(weight).admissible()
+    scores = outcome_scores(fit)
+    judges, humans = (
+        design_information(fit, each, scores) / np.asarray(each.layout.counts).sum()
+        for each in fit.designs
+    )
+    return LocalInformation(humans, judges, fit.jacobians["human_score"])

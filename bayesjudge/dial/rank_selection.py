@@ -1,0 +1,108 @@
+"""Choosing the rank of disagreement and the weight of the judges together, by GACV."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.designs.design import Design
+from bayesjudge.designs.structure import structure
+from bayesjudge.dial.weight_path import WeightPath, weight_path
+from bayesjudge.engine.sites import Model
+from bayesjudge.errors import NoAdmissibleFitError, RankError
+
+
+@dataclass(frozen=True, eq=False)
+class RankSelection:
+    """Weight paths at several ranks.
+
+    Attributes
+    ----------
+    paths : dict of int to WeightPath
+        By rank.
+    """
+
+    paths: dict[int, WeightPath]
+
+    @property
+    def rank(self) -> int:
+        """The rank whose best admissible fit has the smallest GACV."""
+        found = {
+            rank: path.selected.gacv
+            for rank, path in self.paths.items()
+            if any(each.fault is None for each in path.candidates)
+        }
+        if not found:
+            raise NoAdmissibleFitError(
+                "No rank and weight give a fit that may be reported; collect more votes."
+            )
+        return min(found, key=lambda rank: found[rank])
+
+    @property
+    def selected(self) -> WeightPath:
+        """The path at the chosen rank; its ``selected`` is the chosen fit."""
+        return self.paths[self.rank]
+
+    def table(self) -> pd.DataFrame:
+        """Tabulate all paths, as ``WeightPath.table``, with the rank in front."""
+        tables = [
+            path.table().drop(columns="selected").assign(rank=rank)
+            for rank, path in self.paths.items()
+        ]
+        found = pd.concat(tables, ignore_index=True)
+        return found[["rank", *(name for name in found if name != "rank")]]
+
+
+def select_rank(
+    model: Model,
+    judges: Comparisons | Design,
+    humans: Comparisons | Design,
+    ranks: Sequence[int],
+    *,
+    weights: Sequence[float] | None = None,
+) -> RankSelection:
+    """Fit the weight path at several ranks and choose rank and weight together.
+
+    Parameters
+    ----------
+    model : callable
+        ``bj.models.calibrated`` or ``bj.models.calibrated_full``.
+    judges, humans : Comparisons or Design
+        Verdicts and votes.
+    ranks : sequence of int
+        Numbers of directions of disagreement; zero is allowed.
+    weights : sequence of float, optional
+        As for `bayesjudge.weight_path`.
+
+    Returns
+    -------
+    RankSelection
+        With ``rank``, ``selected`` and ``table()``.
+
+    Raises
+    ------
+    RankError
+        If there is no rank, or one that the panel does not allow.
+
+    Notes
+    -----
+    DIAL E.3.1; every rank is refitted.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> judges, votes = bj.example_panel(), bj.example_votes()
+    >>> select_rank(bj.models.calibrated, judges, votes, [0, 1], weights=[10.0]).rank
+    0
+    """
+    given = list(ranks)
+    if not given:
+        raise RankError("ranks is empty; give at least one rank, such as [0, 1, 2].")
+    paths = {
+        rank: weight_path(
+            model, judges, humans, structure(judges, humans, rank=rank), weights=weights
+        )
+        for rank in given
+    }
+    return RankSelection(paths)

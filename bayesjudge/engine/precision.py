@@ -1,0 +1,98 @@
+"""How our own numerics run: in float64, compiled quickly where used once, on one BLAS thread."""
+
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import ParamSpec, TypeVar
+
+import jax
+from threadpoolctl import ThreadpoolController
+
+P = ParamSpec("P")
+
+
+T = TypeVar("T")
+
+
+def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
+    """Run a function in JAX's float64 mode and leave the caller's mode as it was.
+
+    Parameters
+    ----------
+    function : callable
+        Any function that uses JAX.
+
+    Returns
+    -------
+    callable
+        The same function, in float64.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> in_float64(lambda: jnp.ones(1).dtype)()
+    dtype('float64')
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with jax.enable_x64(True):
+            return function(*args, **kwargs)
+
+    return run
+
+
+def once[R](function: Callable[..., R]) -> Callable[..., R]:
+    """Compile what a fit calls once or twice: a quick compilation is worth more than quick code.
+
+    Parameters
+    ----------
+    function : callable
+        A function of JAX arrays.
+
+    Returns
+    -------
+    callable
+        The same function, compiled without the compiler's optimisations.
+
+    Examples
+    --------
+    >>> float(once(lambda x: 2 * x)(1.5))
+    3.0
+    """
+    return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
+
+
+def one_blas_thread[**P, T](function: Callable[P, T]) -> Callable[P, T]:
+    """Run a function with NumPy's and SciPy's linear algebra on one thread.
+
+    A fit alternates between small matrices in NumPy and verdicts in XLA. After each product
+    OpenBLAS's second thread keeps its core busy, waiting for more, just when XLA needs it: on few
+    cores that doubles the time of a fit, and saves nothing.
+
+    Parameters
+    ----------
+    function : callable
+        Any function.
+
+    Returns
+    -------
+    callable
+        The same function; the number of threads is as before when it returns.
+
+    Examples
+    --------
+    >>> one_blas_thread(lambda: 3)()
+    3
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with _linear_algebra().limit(limits=1, user_api="blas"):
+            return function(*args, **kwargs)
+
+    return run
+
+
+@cache
+def _linear_algebra() -> ThreadpoolController:
+    return ThreadpoolController()

@@ -1,0 +1,229 @@
+"""A NumPyro program and its data as pure, compiled functions of one flat vector."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from inspect import signature
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from numpyro import handlers
+
+from bayesjudge.designs.frames import Frame
+from bayesjudge.designs.layouts import CellLayout, GridLayout, Layout
+from bayesjudge.engine.precision import in_float64, once
+from bayesjudge.engine.sites import TRACING, Model, Sites, constrained, find_sites
+from bayesjudge.errors import NotComparisonsError, UnknownProgramError
+
+Data = tuple[Layout | Frame, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A program read as functions of a flat vector ``phi`` and its data.
+
+    Everything else - sampling, modes, covariances - is built on these. Nothing here knows which
+    model it is. Two data sets of the same shape share one `Program` and its compiled code.
+
+    Attributes
+    ----------
+    model : callable
+        The NumPyro function.
+    sites : Sites
+        Its free sites (with the one map from name to slice), quantities and observed sites.
+    """
+
+    model: Model
+    sites: Sites
+
+    def log_prior(self, phi: Array, data: Data) -> Array:
+        """Log-density of the free sites, with the log-Jacobian of constrained ones; shape ()."""
+        values, log_jacobian = constrained(self.sites.free, phi)
+        trace = self._trace(values, data)
+        for site in self.sites.free:
+            log_jacobian += _log_prob(trace[site.name]).sum()
+        return log_jacobian
+
+    def log_likelihood(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Log-likelihood of each cell, by observed site."""
+        trace = self._trace(constrained(self.sites.free, phi)[0], data)
+        return {name: _log_prob(trace[name]) for name in self.sites.observed}
+
+    def log_density(self, phi: Array, data: Data) -> Array:
+        """Log-prior plus log-likelihood; shape ()."""
+        values, log_density = constrained(self.sites.free, phi)
+        trace = self._trace(values, data)
+        for name in (*(site.name for site in self.sites.free), *self.sites.observed):
+            log_density += _total_log_prob(trace[name])
+        return log_density
+
+    def total_log_likelihood(self, phi: Array, data: Data) -> Array:
+        """Log-likelihood of all observed sites; shape ()."""
+        trace = self._trace(constrained(self.sites.free, phi)[0], data)
+        return jnp.stack([_total_log_prob(trace[name]) for name in self.sites.observed]).sum()
+
+    def logits(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Log-odds that the item shown first wins, by observed site."""
+        return self._observed("logits", phi, data)
+
+    def outcome_log_probs(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Log-likelihood of one win, tie and loss in each cell, ``(n_cells, 3)`` by site."""
+        found = self._observed("outcome_log_probs", phi, data)
+        return {name: value.reshape(-1, 3) for name, value in found.items()}
+
+    def outcome_probs(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Probability of a win, tie and loss in each cell, ``(n_cells, 3)`` by site."""
+        found = self._observed("outcome_probs", phi, data)
+        return {name: value.reshape(-1, 3) for name, value in found.items()}
+
+    def quantities(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Values of the named quantities."""
+        trace = self._trace(constrained(self.sites.free, phi)[0], data)
+        return {each.name: trace[each.name]["value"] for each in self.sites.quantities}
+
+    @cached_property
+    def compiled(self) -> "Compiled":
+        """The functions above, compiled on first use."""
+        return Compiled(self)
+
+    def _trace(self, values: dict[str, Array], data: Data) -> dict[str, Any]:
+        with TRACING:
+            return handlers.trace(handlers.substitute(self.model, data=values)).get_trace(*data)
+
+    def _observed(self, attribute: str, phi: Array, data: Data) -> dict[str, Array]:
+        trace = self._trace(constrained(self.sites.free, phi)[0], data)
+        return {name: getattr(trace[name]["fn"], attribute) for name in self.sites.observed}
+
+
+class Compiled:
+    """Compiled functions of a program; each is compiled when it is first called.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.objective = jax.jit(_with_derivatives(lambda *a: -program.log_density(*a)))
+        self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
+        self.prior_curvature = once(jax.hessian(lambda *a: -program.log_prior(*a)))
+        self.quantities_of_draws = once(jax.vmap(program.quantities, in_axes=(0, None)))
+        self.quantities = once(_with_jacobian(program.quantities))
+        self.values = once(program.quantities)
+        self.outcome_scores = once(jax.jacfwd(program.outcome_log_probs))
+        self.outcome_probs = once(program.outcome_probs)
+        self.outcome_log_probs = once(program.outcome_log_probs)
+        self.log_likelihood = once(program.log_likelihood)
+        self.logits = once(program.logits)
+        self.site_scores = {
+            name: once(jax.jacfwd(partial(_outcome_log_probs, program, name)))
+            for name in program.sites.observed
+        }
+
+
+@in_float64
+def program(model: Model, *data: Layout | Frame) -> Program:
+    """Read a NumPyro program as pure functions of one flat vector.
+
+    Parameters
+    ----------
+    model : callable
+        A NumPyro function of its data, for example `bayesjudge.models.sensitivity`.
+    *data : GridLayout, CellLayout or Frame
+        The layouts it reads (``bj.design(...).layout``), and its frame; only shapes matter.
+
+    Returns
+    -------
+    Program
+        Cached: a second call with data of the same shape gives the same object and code.
+
+    Raises
+    ------
+    UnknownProgramError
+        If `model` is not a function of that many data sets, or lacks what a fit needs.
+    NotComparisonsError
+        If something else than layouts is given.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> layout = bj.design(bj.example_panel()).layout
+    >>> bj.program(bj.models.sensitivity, layout).sites.slices["score_coordinates"]
+    slice(0, 7, None)
+    """
+    _demand_program(model, data)
+    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(np.shape(leaf), leaf.dtype), data)
+    leaves, structure = jax.tree.flatten(shapes)
+    return _program(model, structure, tuple((leaf.shape, str(leaf.dtype)) for leaf in leaves))
+
+
+def _demand_program(model: Model, data: Data) -> None:
+    if not callable(model):
+        raise UnknownProgramError(
+            f"A program is a function such as bj.models.sensitivity and this is of type "
+            f"{type(model).__name__}; give the program first, then the verdicts."
+        )
+    if not all(isinstance(each, GridLayout | CellLayout | Frame) for each in data):
+        raise NotComparisonsError(
+            "bj.program reads layouts; give bj.design(...).layout for each data set."
+        )
+    try:
+        signature(model).bind(*data)
+    except TypeError as error:
+        raise UnknownProgramError(
+            f"{model.__name__} reads {', '.join(signature(model).parameters)} ({error}); give as "
+            "many data sets, judges before humans."
+        ) from None
+
+
+@lru_cache(maxsize=256)
+def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program:  # noqa: ANN401
+    leaves = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in shapes]
+    return Program(model, find_sites(model, jax.tree.unflatten(structure, leaves)))
+
+
+def _log_prob(site: dict[str, Any]) -> Array:
+    value = site["fn"].log_prob(site["value"])
+    return value if site["scale"] is None else site["scale"] * value
+
+
+def _total_log_prob(site: dict[str, Any]) -> Array:
+    """Sum over cells, by the law's own way where it has one."""
+    own = getattr(site["fn"], "total_log_prob", None)
+    if own is None:
+        return _log_prob(site).sum()
+    return own(site["value"]) if site["scale"] is None else site["scale"] * own(site["value"])
+
+
+def _outcome_log_probs(program: Program, site: str, phi: Array, data: Data) -> Array:
+    return program.outcome_log_probs(phi, data)[site]
+
+
+def _with_jacobian(
+    function: Callable[..., dict[str, Array]],
+) -> Callable[..., tuple[dict[str, Array], dict[str, Array]]]:
+    """Give values and Jacobians together: one compilation instead of two."""
+
+    def twice(*args: Any) -> tuple[dict[str, Array], dict[str, Array]]:  # noqa: ANN401
+        value = function(*args)
+        return value, value
+
+    def evaluate(phi: Array, data: Data) -> tuple[dict[str, Array], dict[str, Array]]:
+        jacobian, value = jax.jacfwd(twice, has_aux=True)(phi, data)
+        return value, jacobian
+
+    return evaluate
+
+
+def _with_derivatives(
+    function: Callable[..., Array],
+) -> Callable[..., tuple[Array, Array, Array]]:
+    def evaluate(phi: Array, data: Data) -> tuple[Array, Array, Array]:
+        value, gradient = jax.value_and_grad(function)(phi, data)
+        return value, gradient, jax.hessian(function)(phi, data)
+
+    return evaluate

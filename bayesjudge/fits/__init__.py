@@ -1,0 +1,1 @@
+"""Modes, covariances, Laplace approximations and posteriors of any program."""

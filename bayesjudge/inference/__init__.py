@@ -1,1 +1,0 @@
-"""Fits: sampling, modes, Laplace approximations and covariances of any program."""

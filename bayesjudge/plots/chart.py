@@ -1,0 +1,230 @@
+"""Figures that show themselves once in a notebook, with room for every name."""
+
+import warnings
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from matplotlib import rc_context, rcParams
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.ft2font import FT2Font
+
+from bayesjudge.report.shown_names import broken, shortened
+
+NAME_SIZE, SMALL_SIZE = 9, 8  # points
+
+
+NAME_CHARACTERS = 40  # a longer name goes on over several lines
+
+
+LINE_HEIGHT = 0.16  # inches, of a line of names
+
+
+GAP = 0.12  # inches, between a name and the axes
+
+
+EDGE_ROOM = 0.15  # inches, round a figure of several panels
+
+
+INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
+
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+
+
+SCREEN_DPI = 96
+
+
+STYLE: Any = {
+    "font.family": "sans-serif",
+    "font.size": NAME_SIZE,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": INK,
+    "axes.labelsize": NAME_SIZE,
+    "axes.linewidth": 0.8,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.dpi": SCREEN_DPI,
+    "figure.facecolor": "white",
+    "hatch.linewidth": 0.6,
+    "savefig.dpi": 2 * SCREEN_DPI,
+    "text.color": INK,
+    "xtick.color": SOFT,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": NAME_SIZE,
+    "ytick.color": SOFT,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": NAME_SIZE,
+}
+
+
+class Chart(Figure):
+    """A Matplotlib figure that pyplot does not know, and that a notebook shows by itself.
+
+    Nothing is drawn twice and no state is left behind: show it as the value of a cell, or write it
+    with ``savefig``.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        FigureCanvasAgg(self)
+
+    def draw(self, renderer: Any) -> None:  # noqa: ANN401
+        """Draw, without a warning where a font has changed since names were made drawable."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
+            super().draw(renderer)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        buffer = BytesIO()
+        self.savefig(buffer, format="png", dpi=2 * SCREEN_DPI)
+        width, height = (round(SCREEN_DPI * inches) for inches in self.get_size_inches())
+        return buffer.getvalue(), {"width": width, "height": height}
+
+
+def style() -> AbstractContextManager[None]:
+    """Give the context in which figures are made; outside it nothing changes."""
+    return rc_context(STYLE)
+
+
+def wrapped(names: Sequence[str]) -> list[str]:
+    r"""Make names fit for a figure, on as many lines as they need.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of items or judges.
+
+    Returns
+    -------
+    list of str
+        Long names without their middle, broken at their joints; what no font can draw as the
+        replacement character. Dollar signs are escaped, since Matplotlib would read mathematics.
+
+    Examples
+    --------
+    >>> wrapped(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"])
+    ['gpt-4', 'meta-llama/Llama-4-Maverick-\n17B-128E-Instruct-FP8']
+    """
+    return [literal("\n".join(_lines(drawable(name)))) for name in shortened(names)]
+
+
+def on_one_line(names: Sequence[str]) -> list[str]:
+    """Make names fit for a figure with little room, each on one line.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of items or judges.
+
+    Returns
+    -------
+    list of str
+        As `wrapped`, but shorter instead of broken.
+    """
+    return [literal(drawable(name)) for name in shortened(names, NAME_CHARACTERS)]
+
+
+def literal(text: str) -> str:
+    """Escape the dollar signs of a text, which Matplotlib would read as mathematics."""
+    return text.replace("$", r"\$")
+
+
+def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
+    """Measure the widest of several texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts, possibly of several lines.
+    size : float
+        Font size in points.
+
+    Returns
+    -------
+    float
+        Inches.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family="sans-serif", size=size)
+    lines = [line for text in texts for line in text.split("\n") if line.strip()]
+    paths = (TextPath((0, 0), line, prop=font) for line in lines)
+    return max((float(path.get_extents().x1) for path in paths), default=0.0) / 72
+
+
+def text_height(texts: Sequence[str]) -> float:
+    """Give the height of the tallest of several texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts, possibly of several lines.
+
+    Returns
+    -------
+    float
+        Inches, at the size of names.
+    """
+    return LINE_HEIGHT * max((text.count("\n") + 1 for text in texts), default=1)
+
+
+def _lines(name: str) -> list[str]:
+    """Break a name into lines of about equal length."""
+    number = len(broken(name, NAME_CHARACTERS))
+    widths = range(1, NAME_CHARACTERS + 1)
+    narrow = next(width for width in widths if len(broken(name, width)) <= number)
+    return broken(name, narrow)
+
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def drawable(text: str) -> str:
+    """Put the replacement character in the place of what no font can draw.
+
+    Parameters
+    ----------
+    text : str
+        A name.
+
+    Returns
+    -------
+    str
+        Of the same length. The fonts are those of Matplotlib's setting ``font.sans-serif``: put one
+        there that has the characters, and they are drawn.
+
+    Examples
+    --------
+    >>> drawable("gpt-4")
+    'gpt-4'
+    >>> drawable("\N{PARROT}") == REPLACEMENT
+    True
+    """
+    if text.isascii():
+        return text
+    fonts = _fonts(tuple(rcParams["font.sans-serif"]))
+    return "".join(character if _has(fonts, character) else REPLACEMENT for character in text)
+
+
+@lru_cache(maxsize=4)
+def _fonts(families: tuple[str, ...]) -> tuple[FT2Font, ...]:
+    paths = [_path(family) for family in families]
+    return tuple(get_font(path) for path in dict.fromkeys(paths) if path)
+
+
+def _path(family: str) -> str | None:
+    try:
+        return findfont(FontProperties(family=family), fallback_to_default=False)
+    except ValueError:  # the family is not installed
+        return None
+
+
+def _has(fonts: tuple[FT2Font, ...], character: str) -> bool:
+    return any(font.get_char_index(ord(character)) for font in fonts)

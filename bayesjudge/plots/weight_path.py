@@ -1,0 +1,174 @@
+"""What the weight of the judges changes: the estimated loss of a vote, and the human scores."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from bayesjudge.core.wording import listing
+from bayesjudge.dial.candidates import Candidate
+from bayesjudge.dial.weight_path import WeightPath
+from bayesjudge.errors import NoAdmissibleFitError
+from bayesjudge.plots.chart import (
+    COLOURS,
+    FAINT,
+    GAP,
+    INK,
+    NAME_SIZE,
+    SMALL_SIZE,
+    SOFT,
+    Chart,
+    on_one_line,
+    style,
+    text_width,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+HEIGHT, PANEL = 3.4, 3.3  # inches
+
+
+LEFT, BETWEEN, BOTTOM, TOP = 0.8, 0.75, 0.95, 0.35
+
+
+NAME_STEP = 0.17  # inches between names at the right edge
+
+
+DRAWN = 1.05  # width of a text on the grid of pixels, of its outline's, at most
+
+
+LEADER = 0.45  # inches, of the lines that lead from the axes to the names
+
+
+def plot_weight_path(path: WeightPath) -> "Figure":
+    """Draw GACV and the human scores over the weight of the judges.
+
+    Parameters
+    ----------
+    path : WeightPath
+        What `bayesjudge.weight_path` gave.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Left: the estimated loss of a new vote (GACV) and the loss of the votes at hand, in nats;
+        right: the items' human scores, in log-odds. From humans alone on the left of each panel to
+        the anchored fit on its right; the dashed line is the selected weight. Fits that may not be
+        reported are left out, and a note above the scores says which. It shows itself as the value
+        of a notebook cell; ``savefig`` writes it.
+
+    Raises
+    ------
+    NoAdmissibleFitError
+        If no fit of the path may be reported.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> len(bj.plot_weight_path(path).axes)
+    2
+    """
+    shown = [each for each in reversed(path.candidates) if each.fault is None]
+    if not shown:
+        raise NoAdmissibleFitError(
+            "No weight of the path gives a fit that may be shown; see path.table() for the reasons."
+        )
+    names, note = on_one_line(list(path.blocks.designs[0].items)), _left_out(path)
+    beside = max(PANEL + LEADER + text_width(names) * DRAWN, text_width([note], SMALL_SIZE) * DRAWN)
+    width = LEFT + PANEL + BETWEEN + beside + 2 * GAP
+    height = max(HEIGHT, NAME_STEP * len(names))
+    full = height + BOTTOM + TOP
+    with style():
+        chart = Chart(figsize=(width, full))
+        starts = (LEFT, LEFT + PANEL + BETWEEN)
+        loss, score = (
+            chart.add_axes((x / width, BOTTOM / full, PANEL / width, height / full)) for x in starts
+        )
+        _losses(loss, shown, path)
+        _scores(score, shown, names, height)
+        _weights(score, shown, path)
+        score.text(0, 1.02, note, transform=score.transAxes, fontsize=SMALL_SIZE, color=SOFT)
+    return chart
+
+
+def _left_out(path: WeightPath) -> str:
+    words = [_word(each.weight, path) for each in path.candidates if each.fault is not None]
+    return f"not shown: {listing(words, 3)} (path.table() says why)" if words else ""
+
+
+def _losses(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
+    place = np.arange(len(shown))
+    axes.plot(place, [each.gacv for each in shown], "o-", color=COLOURS[0], markersize=4)
+    axes.plot(place, [each.human_loss for each in shown], "s--", color=COLOURS[1], markersize=3.5)
+    words = ((0.0, "new vote (GACV)", COLOURS[0]), (0.55, "votes at hand", COLOURS[1]))
+    for x, word, colour in words:
+        axes.text(x, 1.02, word, transform=axes.transAxes, color=colour, va="bottom")
+    axes.set_ylabel("loss of a vote, nats")
+    axes.margins(y=0.15)
+    _weights(axes, shown, path)
+
+
+def _scores(axes: Axes, shown: list[Candidate], names: list[str], height: float) -> None:
+    scores = np.array([each.human_score.values for each in shown])
+    lone = "o" if len(shown) == 1 else None  # a line through one fit would not be seen
+    axes.plot(scores, color=SOFT, linewidth=1.2, marker=lone, markersize=3.5)
+    axes.axhline(0, color=FAINT, linewidth=0.8, zorder=1)
+    axes.set_ylabel("human score, log-odds")
+    axes.margins(y=0.05)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high)
+    order = np.argsort(scores[-1])
+    step = NAME_STEP * (high - low) / height
+    places = _apart(scores[-1][order], step, low + step / 2, high - step / 2)
+    for item, place in zip(order, places, strict=True):
+        _name(axes, names[item], (len(shown) - 1, scores[-1][item]), place)
+
+
+def _name(axes: Axes, name: str, end: tuple[float, float], place: float) -> None:
+    """Write a name beside the axes, joined to the end of its line."""
+    axes.annotate(
+        name,
+        end,
+        (1 + LEADER / PANEL, place),
+        textcoords=axes.get_yaxis_transform(),
+        annotation_clip=False,
+        va="center",
+        fontsize=NAME_SIZE,
+        color=INK,
+        arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.6},
+    )
+
+
+def _apart(
+    values: NDArray[np.float64], step: float, low: float, high: float
+) -> NDArray[np.float64]:
+    """Move ascending values as little as sets them a step apart within limits."""
+    rungs = step * np.arange(len(values))
+    closest = isotonic_regression(values - rungs).x
+    return np.clip(closest, low, max(low, high - rungs[-1])) + rungs
+
+
+def _weights(axes: Axes, shown: list[Candidate], path: WeightPath) -> None:
+    labels = [_word(each.weight, path) for each in shown]
+    axes.set_xticks(range(len(shown)), labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.axvline(
+        [each.weight for each in shown].index(path.selected.weight),
+        color=SOFT,
+        linewidth=0.8,
+        linestyle=(0, (4, 3)),
+        zorder=1,
+    )
+    axes.spines["left"].set_visible(True)
+    axes.set_xlabel("weight of the judges, multiples of the joint model's")
+
+
+def _word(weight: float, path: WeightPath) -> str:
+    if weight == 0:
+        return "humans"
+    joint = path.blocks.n_judge_verdicts / path.blocks.n_human_votes
+    return "anchored" if np.isinf(weight) else f"{weight / joint:.2g}"

@@ -1,0 +1,1 @@
+"""From files and frames to the table of verdicts."""

@@ -1,0 +1,259 @@
+"""Reading verdicts from whatever people keep them in."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge.core.arrays import IntArray
+from bayesjudge.data.comparisons import Comparisons, Dropped
+from bayesjudge.reading.cell_values import refuse_nested
+from bayesjudge.reading.leave_out import leave_out
+from bayesjudge.reading.measures import measured_rows, with_lengths
+from bayesjudge.reading.options import BothBad, JudgeKind, MissingLength, RaiseOrDrop, ReadOptions
+from bayesjudge.reading.plan import Plan, fetch_roles, plan_columns
+from bayesjudge.reading.row_names import identified_rows
+from bayesjudge.reading.sources import open_table
+from bayesjudge.reading.verdicts import decode_verdicts
+
+
+def read(
+    source: Any,  # noqa: ANN401 - any dataframe is welcome
+    kind: JudgeKind | None = None,
+    *,
+    columns: Mapping[str, str | None] | None = None,
+    verdicts: str | Mapping[Any, str] | None = None,
+    human_judges: Iterable[str] = (),
+    covariates: Iterable[str] = (),
+    order_known: bool | None = None,
+    on_missing: RaiseOrDrop = "raise",
+    on_invalid: RaiseOrDrop = "raise",
+    on_self: RaiseOrDrop = "raise",
+    missing_length: MissingLength = "raise",
+    both_bad: BothBad = "raise",
+) -> Comparisons:
+    """Read a table of verdicts, refusing whatever could be read in two ways.
+
+    Nothing is repaired in silence: rows are left out only on request, and then counted.
+
+    Parameters
+    ----------
+    source : path, dataframe, list of dict, or dict of columns
+        A file (``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.ndjson``, each also ``.gz``, or
+        ``.parquet``), a pandas, Polars (eager or lazy), PyArrow or DuckDB table, a list of rows
+        as dicts, or a dict of columns. Text files are read as text: an item called "NA" keeps
+        its name, and only an empty field is missing. One row is one presentation of two items to
+        one judge; tables with one-hot columns (``winner_model_a``, ...), the winner's name and
+        ``both_equal``, two games a row (``g1_winner``, ``g2_winner``, or Arena-Hard's ``games``),
+        or counts (``win1``, ``win2``) are rewritten so.
+    kind : {"llm", "human"}, optional
+        What the judges are. By default a column ``judge_kind`` (or ``kind`` or ``source``, if it
+        holds nothing but "human" and "llm") says so, and without one they are LLMs.
+    columns : mapping of str to str or None, optional
+        Role to column, where the names are not known ones: ``{"verdict": "my column"}``. Roles:
+        ``item_first``, ``item_second`` (in the order shown), ``verdict``, ``judge``,
+        ``judge_kind``, ``prompt``, ``length_first``, ``length_second``, ``weight``, ``repeat``,
+        ``order_known``, ``outcome_detail``, ``turn``. None says that no column plays the role.
+        Known names are looked up without regard to case (`bayesjudge.reading.known_columns`).
+    verdicts : str or mapping, optional
+        How to read verdict labels. By default words are read by one vocabulary a column
+        (model_a / model_b, left / right, a / b / c, A>B, ...) or as the winner's name, and
+        numbers are refused. ``"slot"`` or ``"winner"`` decides between the two; a mapping such
+        as ``{1: "first", 0: "second", 0.5: "tie"}`` or the name of a source (``"pandalm"``,
+        ``"arena-rank"``, ...; `bayesjudge.reading.labels`) says what numbers mean.
+    human_judges : iterable of str, optional
+        Names of judges that are people.
+    covariates : iterable of str, optional
+        Further numeric columns to keep.
+    order_known : bool, optional
+        Whether the item named first was shown first. By default a column ``order_known`` says so;
+        without one it is True, except for sources known to lose the order.
+    on_missing, on_invalid, on_self : {"raise", "drop"}
+        What to do with rows that have no verdict, a failed one (error, unknown, garbage, null,
+        -1), or one item on both sides.
+    missing_length : {"raise", "keep", "drop"}
+        What to do with rows without a length, if there are columns of lengths.
+    both_bad : {"raise", "tie", "drop"}
+        What ties of a special sort are: ``tie (bothbad)``, ``both_bad``, ``bothbad_vote``,
+        ``tie (inconsistent)``.
+
+    Returns
+    -------
+    Comparisons
+        The validated table; ``.describe()`` says in words what was read.
+
+    Raises
+    ------
+    UnreadableFileError, MissingColumnError, AmbiguousColumnError, UnknownOptionError
+        If the source or its columns cannot be made out.
+    UnknownVerdictError, NumericVerdictError, AmbiguousVerdictError
+        If a label has no one meaning.
+    MissingVerdictError, InvalidVerdictError, SelfComparisonError
+        If there are such rows and they are not left out on request.
+    MissingItemError, MissingIdentifierError, MixedIdentifierError, JudgeKindError
+        If names are missing or clash.
+    UnwritableNameError, NestedValueError
+        If a name holds control characters, or a cell a list or a dict.
+    MissingCovariateError, InvalidCovariateError, InvalidWeightError
+        If numbers are missing or wrong.
+    EmptyComparisonsError
+        If no row is left; it says where the rows went.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> data = bj.read(
+    ...     {
+    ...         "left": ["gpt-4", "claude-v1", "gpt-4"],
+    ...         "right": ["claude-v1", "gpt-4", "llama-13b"],
+    ...         "winner": ["left", "tie", "left"],
+    ...         "judge": ["X", "X", "Y"],
+    ...         "question_id": [81, 81, 82],
+    ...     }
+    ... )
+    >>> data
+    Comparisons(3 rows, 3 items, 2 judges, 2 prompts, source='frame')
+    """
+    options = ReadOptions(
+        kind=kind,
+        columns=dict(columns or {}),
+        verdicts=verdicts,
+        human_judges=_names(human_judges),
+        covariates=_names(covariates),
+        order_known=order_known,
+        on_missing=on_missing,
+        on_invalid=on_invalid,
+        on_self=on_self,
+        missing_length=missing_length,
+        both_bad=both_bad,
+    )
+    table = open_table(source)
+    plan = plan_columns(table.names, options)
+    frame, notes = fetch_roles(table, plan)
+    return _comparisons(frame, plan, options, notes, table.source)
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    return names if isinstance(names, str) else tuple(names)  # type: ignore[return-value]
+
+
+def _comparisons(
+    fetched: pd.DataFrame,
+    plan: Plan,
+    options: ReadOptions,
+    plan_notes: tuple[str, ...],
+    source: str,
+) -> Comparisons:
+    expanded = plan.form.expand(fetched)
+    refuse_nested(expanded[["verdict", "source_row"]], plan.roles)  # games may hold anything
+    rows, name_notes = identified_rows(expanded, plan, options)
+    decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
+    rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
+    kept, dropped = leave_out(rows, options, plan.roles)
+    measured, number_notes = measured_rows(kept, plan)
+    return assemble(
+        measured,
+        graded=decoded.graded,
+        dropped=dropped,
+        notes=(*plan_notes, *name_notes, *number_notes),
+        source=source,
+    )
+
+
+_COVARIATE = "covariate:"
+
+
+def assemble(
+    rows: pd.DataFrame,
+    *,
+    graded: bool,
+    dropped: tuple[Dropped, ...],
+    notes: tuple[str, ...],
+    source: str,
+) -> Comparisons:
+    """Index items, judges and prompts in the order of their names.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows with names, verdict codes and numbers.
+    graded : bool
+        Whether the labels as given say more than the verdict, and are kept.
+    dropped : tuple of Dropped
+        What was left out.
+    notes : tuple of str
+        What was decided.
+    source : str
+        Name of the source.
+
+    Returns
+    -------
+    Comparisons
+        The validated table.
+    """
+    both, items = number_names(pd.concat([rows["item_first"], rows["item_second"]]))
+    judge, judges = number_names(rows["judge"])
+    prompt, prompts = number_names(rows["prompt"])
+    human = np.zeros(len(judges), dtype=bool)
+    human[judge] = rows["human"].to_numpy()
+    has_lengths = "length_first" in rows
+    return Comparisons(
+        items=items,
+        judges=judges,
+        prompts=prompts,
+        first=both[: len(rows)],
+        second=both[len(rows) :],
+        verdict=rows["code"].to_numpy(),
+        judge=judge,
+        prompt=prompt,
+        human=human,
+        order_known=rows["order_known"].to_numpy(),
+        weight=rows["weight"].to_numpy(),
+        repeat=rows["repeat"].to_numpy(),
+        source_row=rows["source_row"].to_numpy(),
+        length_first=rows["length_first"].to_numpy() if has_lengths else None,
+        length_second=rows["length_second"].to_numpy() if has_lengths else None,
+        covariates=_covariates(rows),
+        outcome_detail=_details(rows, graded),
+        dropped=dropped,
+        notes=notes,
+        source=source,
+    )
+
+
+def number_names(names: pd.Series) -> tuple[IntArray, tuple[str, ...]]:
+    """Index names in sorted order.
+
+    Parameters
+    ----------
+    names : pandas.Series of str
+        One name a row.
+
+    Returns
+    -------
+    index : ndarray of int, shape (n_rows,)
+        The number of each row's name.
+    names : tuple of str
+        The distinct names, sorted.
+    """
+    codes, unique = pd.factorize(names)
+    distinct = [str(name) for name in unique.tolist()]
+    order = sorted(range(len(distinct)), key=distinct.__getitem__)
+    rank = np.empty(len(distinct), dtype=np.int64)
+    rank[order] = np.arange(len(distinct))
+    return rank[codes], tuple(distinct[i] for i in order)
+
+
+def _covariates(rows: pd.DataFrame) -> tuple[tuple[str, np.ndarray], ...]:
+    return tuple(
+        (name.removeprefix(_COVARIATE), rows[name].to_numpy())
+        for name in rows.columns
+        if name.startswith(_COVARIATE)
+    )
+
+
+def _details(rows: pd.DataFrame, graded: bool) -> tuple[str, ...] | None:
+    if "outcome_detail" in rows:
+        return tuple(rows["outcome_detail"].fillna("").astype(str))
+    return tuple(rows["label"]) if graded else None

@@ -1,0 +1,360 @@
+"""Files and tables of every supported format, opened as one kind of table."""
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import pandas as pd
+from pyarrow.lib import ArrowException, ArrowInvalid
+
+from bayesjudge.errors import BayesjudgeError, UnreadableFileError
+from bayesjudge.reading.header import refuse_repeated
+from bayesjudge.reading.tables import (
+    Table,
+    columns_table,
+    narwhals_table,
+    pandas_table,
+    plain_frame,
+    records_table,
+)
+
+
+def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
+    """Open a file, dataframe, list of records or dict of columns.
+
+    Parameters
+    ----------
+    source : path, dataframe, list of dict, or dict of columns
+        What to read.
+
+    Returns
+    -------
+    Table
+        The opened table.
+
+    Raises
+    ------
+    UnreadableFileError
+        If the source is none of these.
+    AmbiguousColumnError
+        If two columns have the same name.
+    """
+
+    if isinstance(source, str | Path):
+        return open_file(Path(source))
+    if isinstance(source, Mapping):
+        return columns_table(source, "frame")
+    if isinstance(source, Sequence):
+        return records_table(source, "frame")
+    if isinstance(source, pd.DataFrame):
+        return pandas_table(source, "frame")
+    return narwhals_table(source)
+
+
+def open_file(path: Path) -> Table:
+    """Open a file of verdicts by its ending.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.ndjson`` (each also with ``.gz``) or
+        ``.parquet``.
+
+    Returns
+    -------
+    Table
+        The opened table. Text files are read as text, so that an item called "NA" keeps its
+        name; only an empty field counts as missing.
+
+    Raises
+    ------
+    UnreadableFileError
+        If the file is not there, is empty, has another ending, is not UTF-8, or does not hold what
+        its ending promises.
+    """
+    if not path.is_file():
+        raise UnreadableFileError(f"There is no file {str(path)!r}; check the path.")
+    endings = path.name.casefold().removesuffix(".gz").rsplit(".", 1)
+    opener = _OPENERS.get(endings[-1]) if len(endings) == 2 else None
+    if opener is None:
+        raise UnreadableFileError(
+            f"The ending of {path.name!r} is not known; give a file ending in "
+            f"{', '.join('.' + ending for ending in _OPENERS)} (text formats also with .gz)."
+        )
+    with parsing(path):
+        return opener(path)
+
+
+def _open_parquet(path: Path) -> Table:
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+    def fetch(wanted: list[str]) -> pd.DataFrame:
+        with parsing(path):
+            return plain_frame(nw.from_native(pq.read_table(path, columns=wanted)))
+
+    return Table(tuple(pq.read_schema(path).names), fetch, path.name)
+
+
+def open_json(path: Path) -> Table:
+    """Open a list of rows, or a dict of columns."""
+    content = json.loads(file_text(path))
+    if isinstance(content, list):
+        return records_table(content, path.name)
+    if isinstance(content, dict):
+        _refuse_wrapped_rows(content, path)
+        return columns_table({name: _column(x) for name, x in content.items()}, path.name)
+    raise UnreadableFileError(
+        f"{path.name!r} holds neither a list of rows nor a dict of columns; rewrite it as one."
+    )
+
+
+def _column(values: Any) -> Any:  # noqa: ANN401
+    """Take the values out of the ``{"0": ..., "1": ...}`` that pandas writes by default."""
+    return list(values.values()) if isinstance(values, dict) else values
+
+
+def _refuse_wrapped_rows(content: Mapping[str, Any], path: Path) -> None:
+    place = rows_place(content)
+    if place:
+        keys = "".join(f"[{key!r}]" for key in place)
+        raise UnreadableFileError(
+            f"{path.name!r} is one object, in which the rows seem to be under "
+            f"{', '.join(map(repr, place))}; save that list by itself, or read it with "
+            f"bayesjudge.read(json.load(file){keys})."
+        )
+
+
+def rows_place(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Find the list of rows that an object wraps.
+
+    Parameters
+    ----------
+    content : mapping
+        An object read from JSON.
+
+    Returns
+    -------
+    tuple of str
+        The keys that lead to the only list in it, if that is a list of objects; else empty.
+
+    Examples
+    --------
+    >>> rows_place({"version": 1, "data": {"rows": [{"left": "a"}]}})
+    ('data', 'rows')
+    >>> rows_place({"left": ["a"], "right": ["b"]})
+    ()
+    """
+    lists = [key for key, value in content.items() if isinstance(value, list)]
+    inner = [key for key, value in content.items() if isinstance(value, dict)]
+    if len(lists) == 1:
+        rows = content[lists[0]]
+        return (lists[0],) if rows and all(isinstance(row, dict) for row in rows) else ()
+    if lists or len(inner) != 1:
+        return ()
+    rest = rows_place(content[inner[0]])
+    return (inner[0], *rest) if rest else ()
+
+
+def open_json_lines(path: Path) -> Table:
+    """Open a file with one row, a JSON object, a line."""
+    # Only a line feed ends a line: JSON text may hold the other characters that end lines.
+    lines = enumerate(file_text(path).split("\n"), start=1)
+    records = [_record(line, number, path) for number, line in lines if line.strip()]
+    if not records:
+        raise UnreadableFileError(f"{path.name!r} is empty; give a file with one row a line.")
+    return records_table(records, path.name)
+
+
+def _record(line: str, number: int, path: Path) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise UnreadableFileError(
+            f"Line {number} of {path.name!r}, counting from 1, is not JSON "
+            f"({error.msg.removesuffix(' at')} at character {error.colno}); "
+            "correct that line, or take it out."
+        ) from error
+
+
+_GZIP_MARK = b"\x1f\x8b"
+
+
+@contextmanager
+def parsing(path: Path) -> Iterator[None]:
+    """Turn whatever a parser says into one sentence about the file.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file that is parsed.
+
+    Raises
+    ------
+    UnreadableFileError
+        Where a parser gives up.
+    """
+    try:
+        yield
+    except BayesjudgeError:
+        raise
+    except UnicodeDecodeError as error:
+        raise not_utf8(path) from error
+    except RecursionError as error:
+        raise UnreadableFileError(
+            f"{path.name!r} nests values too deeply to be a table; write one flat row a verdict."
+        ) from error
+    except (
+        ValueError,
+        OSError,
+        EOFError,
+        KeyError,
+        ArrowException,
+        zlib.error,
+        csv.Error,
+    ) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UnreadableFileError(
+            f"{path.name!r} does not hold what its ending promises ({reason.rstrip('.')}); "
+            "check that the file is complete and rightly named."
+        ) from error
+
+
+def not_utf8(path: Path) -> UnreadableFileError:
+    """Say that a file is not text in UTF-8, and what to do.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file.
+
+    Returns
+    -------
+    UnreadableFileError
+        To be raised by the caller.
+    """
+    with path.open("rb") as file:
+        compressed = file.read(2) == _GZIP_MARK
+    if compressed and not is_compressed(path):
+        return UnreadableFileError(
+            f"{path.name!r} is compressed by gzip; give it the ending {path.suffix + '.gz'!r}."
+        )
+    return UnreadableFileError(
+        f"{path.name!r} is not text in UTF-8; save it as UTF-8, and check that it is rightly named."
+    )
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether the file's ending says that it is compressed."""
+    return path.name.casefold().endswith(".gz")
+
+
+def file_text(path: Path) -> str:
+    """Read a whole text file, compressed or not, without a byte order mark."""
+    content = path.read_bytes()
+    return (gzip.decompress(content) if is_compressed(path) else content).decode("utf-8-sig")
+
+
+# Bytes that Arrow reads at once; a row must fit in. Larger ones are tried where a row does not.
+_BLOCKS = (1 << 20, 1 << 23, 1 << 26, 1 << 29, (1 << 31) - 1)
+
+
+_SEPARATORS = {",": "commas", "\t": "tabs", ";": "';'", "|": "'|'"}
+
+
+_ENDINGS = {",": ".csv", "\t": ".tsv"}
+
+
+def open_csv(path: Path) -> Table:
+    """Open a file separated by commas."""
+    return _open_separated(path, ",")
+
+
+def open_tsv(path: Path) -> Table:
+    """Open a file separated by tabs."""
+    return _open_separated(path, "\t")
+
+
+def _open_separated(path: Path, separator: str) -> Table:
+    names = _header(path, separator)
+    _refuse_other_separator(names, path, separator)
+    refuse_repeated(names)
+
+    def fetch(wanted: list[str]) -> pd.DataFrame:
+        with parsing(path):
+            return _read_separated(path, separator, wanted)
+
+    return Table(names, fetch, path.name)
+
+
+def _header(path: Path, separator: str) -> tuple[str, ...]:
+    opener = gzip.open if is_compressed(path) else open
+    with opener(path, "rt", encoding="utf-8-sig", newline="") as lines:
+        header = next(csv.reader(lines, delimiter=separator), None)
+    if not header:
+        raise UnreadableFileError(f"{path.name!r} is empty; give a file with a line of names.")
+    if any("\0" in name for name in header):  # UTF-16 without its mark decodes to letters and NUL
+        raise not_utf8(path)
+    return tuple(header)
+
+
+def _refuse_other_separator(names: Sequence[str], path: Path, separator: str) -> None:
+    """Refuse a single name: a table of verdicts has three columns at least."""
+    found = [other for other in _SEPARATORS if other != separator and other in names[0]]
+    if len(names) > 1 or not found:
+        return
+    other = max(found, key=names[0].count)
+    rename = f", or name it {_ENDINGS[other]}" if other in _ENDINGS else ""
+    raise UnreadableFileError(
+        f"{path.name!r} looks separated by {_SEPARATORS[other]}; save it with "
+        f"{_SEPARATORS[separator]}{rename}."
+    )
+
+
+def _read_separated(path: Path, separator: str, wanted: list[str]) -> pd.DataFrame:
+    """Read columns as text, in blocks as large as the largest row needs."""
+    for block in _BLOCKS:
+        try:
+            return _read_blocks(path, separator, wanted, block).to_pandas()
+        except ArrowInvalid as error:
+            if "invalid UTF8" in str(error):
+                raise not_utf8(path) from error
+            if "straddling" not in str(error):
+                raise
+    raise UnreadableFileError(
+        f"{path.name!r} holds a row of more than 2 gigabytes; check that every quotation mark is "
+        "closed."
+    )
+
+
+def _read_blocks(path: Path, separator: str, wanted: list[str], block: int) -> Any:  # noqa: ANN401
+    """Read columns as text; Arrow refuses rows with more or fewer fields than names."""
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyarrow import csv as arrow_csv
+
+    return arrow_csv.read_csv(
+        path,
+        read_options=arrow_csv.ReadOptions(block_size=block),
+        parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(
+            include_columns=wanted,
+            column_types=dict.fromkeys(wanted, pa.string()),
+            null_values=[""],
+            strings_can_be_null=True,
+        ),
+    )
+
+
+_OPENERS: dict[str, Callable[[Path], Table]] = {
+    "csv": open_csv,
+    "tsv": open_tsv,
+    "json": open_json,
+    "jsonl": open_json_lines,
+    "ndjson": open_json_lines,
+    "parquet": _open_parquet,
+}

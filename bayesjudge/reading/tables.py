@@ -1,0 +1,97 @@
+"""One kind of table from pandas, Polars, Arrow, DuckDB, records or columns."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import pandas as pd
+
+from bayesjudge.errors import UnreadableFileError
+from bayesjudge.reading.header import refuse_repeated
+
+
+@dataclass(frozen=True)
+class Table:
+    """Column names, and a way to fetch some of the columns.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names as written.
+    fetch : callable
+        Takes a list of column names, gives a pandas frame with a plain row index.
+    source : str
+        File name, or ``"frame"``.
+    """
+
+    names: tuple[str, ...]
+    fetch: Callable[[list[str]], pd.DataFrame]
+    source: str
+
+
+def pandas_table(frame: pd.DataFrame, source: str) -> Table:
+    """Open a pandas frame; its index, duplicated or not, is not looked at."""
+    names = [str(name) for name in frame.columns]
+    refuse_repeated(names)
+    plain = frame.set_axis(names, axis=1).reset_index(drop=True)
+    return Table(tuple(names), lambda wanted: plain[wanted].copy(), source)
+
+
+def records_table(records: Sequence[Any], source: str) -> Table:
+    """Open a list of dicts, one a row."""
+    if not all(isinstance(record, Mapping) for record in records):
+        raise UnreadableFileError(
+            "A list of rows must hold one dict for each row, with the column names as keys."
+        )
+    return pandas_table(pd.DataFrame(list(records), dtype=object), source)
+
+
+def columns_table(columns: Mapping[str, Any], source: str) -> Table:
+    """Open a dict of equally long columns."""
+    series = {str(name): _column(values) for name, values in columns.items()}
+    sizes = {name: len(values) for name, values in series.items()}
+    if len(set(sizes.values())) > 1:
+        raise UnreadableFileError(
+            f"The columns have different lengths ({sizes}); give each as many values as rows."
+        )
+    return pandas_table(pd.DataFrame(series), source)
+
+
+def _column(values: Any) -> pd.Series:  # noqa: ANN401
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        raise UnreadableFileError(
+            f"A column is given as the single value {values!r}; give a dict of lists."
+        )
+    if isinstance(values, list | tuple):
+        return pd.Series(list(values), dtype=object)
+    return pd.Series(values).reset_index(drop=True)
+
+
+def narwhals_table(source: Any) -> Table:  # noqa: ANN401
+    try:
+        frame = nw.from_native(source)
+    except TypeError as error:
+        raise UnreadableFileError(
+            f"A {type(source).__name__} cannot be read; give a path, a pandas, Polars, PyArrow or "
+            "DuckDB table, a list of dicts, or a dict of columns."
+        ) from error
+    names = tuple(frame.collect_schema().names())
+
+    def fetch(wanted: list[str]) -> pd.DataFrame:
+        chosen = frame.select(wanted)
+        return plain_frame(chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen)
+
+    return Table(names, fetch, "frame")
+
+
+def plain_frame(frame: nw.DataFrame[Any]) -> pd.DataFrame:
+    """Copy any eager frame to pandas, column by column."""
+    return pd.DataFrame({name: _plain_series(frame[name]) for name in frame.columns})
+
+
+def _plain_series(column: nw.Series[Any]) -> pd.Series:
+    """Copy a column without turning whole numbers with gaps into floats."""
+    if column.dtype.is_numeric() and column.null_count() == 0:
+        return pd.Series(column.to_numpy())
+    return pd.Series(column.to_list(), dtype=object)

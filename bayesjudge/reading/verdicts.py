@@ -1,0 +1,298 @@
+"""From verdict labels to first / tie / second, refusing what could be read in two ways."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.reading.cell_values import identifier_text
+from bayesjudge.reading.labels import (
+    CODINGS,
+    FAILED,
+    SPECIAL_TIES,
+    TIES,
+    UNDECIDED,
+    VOCABULARIES,
+    Label,
+    ambiguous_tie,
+    ambiguous_winner,
+    label_number,
+    normal_label,
+    numeric_verdict,
+    special_tie,
+    unknown_coding,
+    unknown_label,
+    unknown_target,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """Both ways to read decisive labels: as slots, or as the winner's name.
+
+    Attributes
+    ----------
+    labels : list of Label
+        The distinct labels.
+    label : ndarray of int, shape (n_rows,)
+        Which of them each row has; -1 where missing.
+    decisive : ndarray of bool, shape (n_rows,)
+        Rows whose label is neither missing, failed nor a tie in every vocabulary.
+    slot, named : ndarray of int, shape (n_rows,)
+        Code under each reading, or `UNDECIDED`.
+    source_row : ndarray of int, shape (n_rows,)
+        Row in the source.
+    """
+
+    labels: list[Label]
+    label: IntArray
+    decisive: BoolArray
+    slot: IntArray
+    named: IntArray
+    source_row: IntArray
+
+    def decisive_labels(self) -> list[Label]:
+        """List the labels that some decisive row has."""
+        return [self.labels[i] for i in np.unique(self.label[self.decisive])]
+
+    def vocabulary_rows(self) -> dict[str, int]:
+        """Count the decisive rows that each vocabulary covers, where there are any."""
+        labels = self.decisive_labels()
+        rows = {
+            name: sum(label.rows for label in labels if label.text in known)
+            for name, known in VOCABULARIES.items()
+        }
+        return {name: count for name, count in rows.items() if count}
+
+    def slots_fit(self) -> bool:
+        """Whether one vocabulary covers all decisive rows."""
+        return list(self.vocabulary_rows().values()) == [int(self.decisive.sum())]
+
+    def names_fit(self) -> bool:
+        """Whether every decisive label names one of its row's items, and there are any."""
+        named = self.named[self.decisive] != UNDECIDED
+        return bool(named.any() and named.all())
+
+    def differ(self) -> bool:
+        """Whether the readings disagree on some decisive row."""
+        return bool((self.slot != self.named)[self.decisive].any())
+
+    def misnamed(self) -> Label:
+        """Give the first label that names neither item of its row, with the rows where so."""
+        wrong = self.decisive & (self.named == UNDECIDED)
+        first_wrong = int(np.argmax(wrong))
+        label = self.label[first_wrong]
+        return replace(
+            self.labels[label],
+            rows=int((wrong & (self.label == label)).sum()),
+            first_row=int(self.source_row[first_wrong]),
+        )
+
+
+MISSING, FAILED_VERDICT, SPECIAL_TIE = -1, -2, -3
+
+
+_CODES = {"first": 0, "tie": 1, "second": 2}
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """Verdicts row by row.
+
+    Attributes
+    ----------
+    code : ndarray of int, shape (n_rows,)
+        0, 1, 2 for first, tie, second; `MISSING`, `FAILED_VERDICT` or `SPECIAL_TIE` otherwise.
+    text : ndarray of object, shape (n_rows,)
+        The label as given, as text; None where missing.
+    graded : bool
+        Whether labels say more than the verdict (strength, or the sort of a tie).
+    """
+
+    code: IntArray
+    text: np.ndarray
+    graded: bool
+
+
+def decode_verdicts(
+    rows: pd.DataFrame, coding: str | Mapping[Any, str] | None, both_bad: str
+) -> Decoded:
+    """Decode a column of verdicts.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame, n_rows rows
+        Labels as read (``verdict``), the two items' names (``item_first``, ``item_second``) and
+        the row in the source (``source_row``).
+    coding : str, mapping or None
+        ``"slot"``, ``"winner"``, a key of `CODINGS`, or label to ``"first"``, ``"second"`` or
+        ``"tie"``.
+    both_bad : {"raise", "tie", "drop"}
+        What ties of a special sort are.
+
+    Returns
+    -------
+    Decoded
+        Codes, texts, and whether labels are graded.
+
+    Raises
+    ------
+    NumericVerdictError, AmbiguousVerdictError, UnknownVerdictError
+        If a label has no one meaning.
+    """
+    codes, distinct = distinct_labels(rows["verdict"], rows["source_row"])
+    mapping = explicit_mapping(coding)
+    common = np.array([_common_meaning(label, mapping) for label in distinct], dtype=np.int64)
+    verdict = _lookup(common, codes, MISSING)
+    text = _label_text(distinct, codes)
+    readings = _both_readings(distinct, codes, verdict == UNDECIDED, text, rows)
+    if _choose_reading(readings, coding) == "winner":
+        _refuse_items_called_tie(readings, verdict)
+        verdict = np.where(readings.decisive, readings.named, verdict)
+    else:
+        verdict = np.where(readings.decisive, readings.slot, verdict)
+    graded = any(">>" in one.text or "<<" in one.text for one in distinct)
+    return _settle_special_ties(Decoded(verdict, text, graded), distinct, both_bad)
+
+
+def distinct_labels(labels: pd.Series, source_row: pd.Series) -> tuple[IntArray, list[Label]]:
+    """Index the distinct labels; missing and blank ones get -1."""
+    codes, unique = pd.factorize(labels)
+    kept = np.array([not (isinstance(x, str) and not x.strip()) for x in unique], dtype=bool)
+    codes = _lookup(np.where(kept, np.cumsum(kept) - 1, MISSING), codes, MISSING)
+    rows = np.bincount(codes[codes >= 0], minlength=int(kept.sum()))
+    first_row = np.full(len(rows), np.iinfo(np.int64).max)
+    np.minimum.at(first_row, codes[codes >= 0], source_row.to_numpy()[codes >= 0])
+    distinct = [
+        Label(given, normal_label(given), _number(given), int(rows[i]), int(first_row[i]))
+        for i, given in enumerate(unique[kept])
+    ]
+    return codes, distinct
+
+
+def _number(given: object) -> float | None:
+    number = label_number(given)
+    return None if number is None or np.isnan(number) else number
+
+
+def explicit_mapping(coding: str | Mapping[Any, str] | None) -> dict[object, int] | None:
+    """Turn a coding into label to code, with labels as numbers or normal text.
+
+    Parameters
+    ----------
+    coding : str, mapping or None
+        As in `decode_verdicts`.
+
+    Returns
+    -------
+    dict or None
+        None for ``"slot"``, ``"winner"`` and None, which are not tables.
+    """
+    if coding is None or (isinstance(coding, str) and coding in ("slot", "winner")):
+        return None
+    if isinstance(coding, str):
+        if coding.casefold() not in CODINGS:
+            raise unknown_coding(coding)
+        coding = CODINGS[coding.casefold()]
+    wrong = [target for target in coding.values() if target not in _CODES]
+    if wrong:
+        raise unknown_target(wrong[0])
+    return {_key(label): _CODES[target] for label, target in coding.items()}
+
+
+def _key(label: object) -> object:
+    number = _number(label)
+    return normal_label(label) if number is None else number
+
+
+def _common_meaning(label: Label, mapping: dict[object, int] | None) -> int:
+    """Give the meaning that does not depend on the vocabulary, or `UNDECIDED`."""
+    key = label.text if label.number is None else label.number
+    if mapping is not None and key in mapping:
+        return mapping[key]
+    if label.text in TIES:
+        return _CODES["tie"]
+    if label.text in SPECIAL_TIES:
+        return SPECIAL_TIE
+    if label.text in FAILED or label.number == -1:
+        return FAILED_VERDICT
+    if mapping is not None:
+        raise unknown_label(label, [str(given) for given in mapping])
+    return UNDECIDED
+
+
+def _lookup(table: IntArray, codes: IntArray, missing: int) -> IntArray:
+    return np.append(table, missing)[codes]
+
+
+def _label_text(distinct: list[Label], codes: IntArray) -> np.ndarray:
+    return np.array([*(identifier_text(one.given) for one in distinct), None], dtype=object)[codes]
+
+
+def _both_readings(
+    distinct: list[Label],
+    codes: IntArray,
+    decisive: BoolArray,
+    text: np.ndarray,
+    rows: pd.DataFrame,
+) -> Readings:
+    known = {label: word for words in VOCABULARIES.values() for label, word in words.items()}
+    slot = [_CODES[known[one.text]] if one.text in known else UNDECIDED for one in distinct]
+    is_first = text == rows["item_first"].to_numpy()
+    is_second = text == rows["item_second"].to_numpy()
+    return Readings(
+        labels=distinct,
+        label=codes,
+        decisive=decisive,
+        slot=_lookup(np.array(slot, dtype=np.int64), codes, UNDECIDED),
+        named=np.where(is_first, 0, np.where(is_second, 2, UNDECIDED)),
+        source_row=rows["source_row"].to_numpy(),
+    )
+
+
+def _choose_reading(readings: Readings, coding: object) -> str:
+    """Choose between slots and names, or say why neither, or both, fit."""
+    labels = readings.decisive_labels()
+    numeric = [label for label in labels if label.number is not None]
+    if numeric and coding is None:
+        raise numeric_verdict(numeric[0])
+    slots_fit = coding != "winner" and readings.slots_fit()
+    names_fit = coding != "slot" and readings.names_fit()
+    if slots_fit and names_fit and readings.differ():
+        raise ambiguous_winner(labels[0])
+    if slots_fit or not labels:
+        return "slot"
+    if names_fit:
+        return "winner"
+    raise _no_reading(readings, coding)
+
+
+def _no_reading(readings: Readings, coding: object) -> Exception:
+    """Name the label that spoils the reading that fits most rows."""
+    covered = readings.vocabulary_rows()
+    best = max(covered, key=lambda name: covered[name], default=None)
+    named_rows = int((readings.named[readings.decisive] != UNDECIDED).sum())
+    if coding == "winner" or (coding is None and named_rows > covered.get(best or "", 0)):
+        return unknown_label(readings.misnamed(), ["the names of the row's two items"])
+    accepted = [*VOCABULARIES[best], *sorted(TIES)] if best else []
+    outside = [one for one in readings.decisive_labels() if one.text not in accepted]
+    return unknown_label(max(outside, key=lambda label: label.rows), accepted)
+
+
+def _refuse_items_called_tie(readings: Readings, rows: IntArray) -> None:
+    """Refuse a column of winners' names in which "tie" (or "unknown") is an item of its row."""
+    double = (readings.named != UNDECIDED) & ~readings.decisive & (rows != MISSING)
+    if double.any():
+        raise ambiguous_tie(readings.labels[readings.label[np.argmax(double)]])
+
+
+def _settle_special_ties(decoded: Decoded, distinct: list[Label], both_bad: str) -> Decoded:
+    special = decoded.code == SPECIAL_TIE
+    if not special.any() or both_bad == "drop":
+        return decoded
+    if both_bad == "raise":
+        raise special_tie(next(label for label in distinct if label.text in SPECIAL_TIES))
+    return Decoded(np.where(special, _CODES["tie"], decoded.code), decoded.text, graded=True)

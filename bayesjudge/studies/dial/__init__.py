@@ -1,0 +1,1 @@
+"""DIAL's studies."""

@@ -1,0 +1,1 @@
+"""OSCAR's studies: what an omitted order effect does."""

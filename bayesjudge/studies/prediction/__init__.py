@@ -1,0 +1,1 @@
+"""Losses of held-out verdicts and votes."""

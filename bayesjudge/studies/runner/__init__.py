@@ -1,0 +1,1 @@
+"""Replications of a simulation study on many workers."""
