@@ -5,214 +5,125 @@ Names are loaded when they are first used, so that reading a file does not wait 
 
 from typing import TYPE_CHECKING
 
-from bayesjudge.lazy import lazy_getattr
+from bayesjudge.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from bayesjudge.anchor.cut_posterior import cut_posterior
-    from bayesjudge.anchor.history import History, fit_history, load_history
-    from bayesjudge.anchor.neural_basis import NeuralBasis, neural_basis
-    from bayesjudge.anchor.next_comparisons import next_comparisons
-    from bayesjudge.anchor.orthogonal import Orthogonal, orthogonal
-    from bayesjudge.anchor.place import place
-    from bayesjudge.anchor.placement import Placement, placement
-    from bayesjudge.anchor.rank_sets import RankSet, rank_set
-    from bayesjudge.data.comparisons import Comparisons
-    from bayesjudge.data.synthetic import (
-        example_panel,
-        example_votes,
-        panel_families,
-        panel_truth,
-        synthetic_panel,
-        synthetic_votes,
+    from bayesjudge import (
+        calibration as calibration,
+        errors as errors,
+        models as models,
+        new_items as new_items,
+        studies as studies,
     )
-    from bayesjudge.designs.design import Design, design, tempered
-    from bayesjudge.designs.features import answer_contrasts, features
-    from bayesjudge.designs.frames import Space, Structure
-    from bayesjudge.designs.roster import Roster, roster
-    from bayesjudge.designs.structure import structure
-    from bayesjudge.designs.terms import organisation_families
-    from bayesjudge.designs.variants import reweighted
-    from bayesjudge.diagnosis.calibration_findings import identify
-    from bayesjudge.diagnosis.diagnose import diagnose
-    from bayesjudge.diagnosis.mode_findings import check
-    from bayesjudge.diagnosis.new_item_findings import check_new_item, identify_new_item
-    from bayesjudge.dial.effective_dimension import local_information
-    from bayesjudge.dial.leave_one_vote_out import leave_one_vote_out
-    from bayesjudge.dial.likelihood_ratio import calibration_test
-    from bayesjudge.dial.rank_selection import select_rank
-    from bayesjudge.dial.two_sample_covariance import two_sample_covariance
-    from bayesjudge.dial.weight_path import WeightPath, weight_path
-    from bayesjudge.engine.program import program
-    from bayesjudge.fits.covariance import Covariance, curvature_covariance
-    from bayesjudge.fits.laplace import laplace
-    from bayesjudge.fits.mode import Mode, mode
-    from bayesjudge.fits.nuts import nuts
-    from bayesjudge.plots.factors import plot_factors
-    from bayesjudge.plots.position import plot_position
-    from bayesjudge.plots.ranking import plot_ranking
-    from bayesjudge.plots.weight_path import plot_weight_path
-    from bayesjudge.plots.win_probability import plot_win_probability
-    from bayesjudge.reading.read import read
-    from bayesjudge.report.agreement import agreement, compare_intervals
-    from bayesjudge.report.factors import factors
-    from bayesjudge.report.files import load, save
-    from bayesjudge.report.judges import judge_table
-    from bayesjudge.report.position_tests import position_tests, shared_position_tests
-    from bayesjudge.report.ranking import rank_table
-    from bayesjudge.report.win_probability import win_probability
-
+    from bayesjudge.data.comparisons import Comparisons as Comparisons
+    from bayesjudge.data.synthetic import (
+        example_panel as example_panel,
+        example_votes as example_votes,
+        panel_families as panel_families,
+        panel_truth as panel_truth,
+        synthetic_panel as synthetic_panel,
+        synthetic_votes as synthetic_votes,
+    )
+    from bayesjudge.designs.design import Design as Design, design as design
+    from bayesjudge.designs.terms import organisation_families as organisation_families
+    from bayesjudge.designs.variants import reweighted as reweighted
+    from bayesjudge.diagnosis.diagnose import diagnose as diagnose
+    from bayesjudge.diagnosis.mode_findings import check as check
+    from bayesjudge.engine.program import program as program
+    from bayesjudge.fits.covariance import Covariance as Covariance
+    from bayesjudge.fits.laplace import laplace as laplace
+    from bayesjudge.fits.mode import Mode as Mode, mode as mode
+    from bayesjudge.fits.nuts import nuts as nuts
+    from bayesjudge.plots.position import plot_position as plot_position
+    from bayesjudge.plots.ranking import plot_ranking as plot_ranking
+    from bayesjudge.plots.win_probability import plot_win_probability as plot_win_probability
+    from bayesjudge.reading.read import read as read
+    from bayesjudge.report.agreement import (
+        agreement as agreement,
+        compare_intervals as compare_intervals,
+    )
+    from bayesjudge.report.files import load as load, save as save
+    from bayesjudge.report.judges import judge_table as judge_table
+    from bayesjudge.report.ranking import rank_table as rank_table
+    from bayesjudge.report.win_probability import win_probability as win_probability
 
 __version__ = "0.1.0"
 
-
-_PLACES = {
-    "Comparisons": "data.comparisons",
-    "Covariance": "fits.covariance",
-    "Design": "designs.design",
-    "History": "anchor.history",
-    "Mode": "fits.mode",
-    "NeuralBasis": "anchor.neural_basis",
-    "Orthogonal": "anchor.orthogonal",
-    "Placement": "anchor.placement",
-    "RankSet": "anchor.rank_sets",
-    "Roster": "designs.roster",
-    "Space": "designs.frames",
-    "Structure": "designs.frames",
-    "WeightPath": "dial.weight_path",
-    "agreement": "report.agreement",
-    "answer_contrasts": "designs.features",
-    "calibration_test": "dial.likelihood_ratio",
-    "check": "diagnosis.mode_findings",
-    "check_new_item": "diagnosis.new_item_findings",
-    "compare_intervals": "report.agreement",
-    "curvature_covariance": "fits.covariance",
-    "cut_posterior": "anchor.cut_posterior",
-    "design": "designs.design",
-    "diagnose": "diagnosis.diagnose",
-    "example_panel": "data.synthetic",
-    "example_votes": "data.synthetic",
-    "factors": "report.factors",
-    "features": "designs.features",
-    "fit_history": "anchor.history",
-    "identify": "diagnosis.calibration_findings",
-    "identify_new_item": "diagnosis.new_item_findings",
-    "judge_table": "report.judges",
-    "laplace": "fits.laplace",
-    "leave_one_vote_out": "dial.leave_one_vote_out",
-    "load": "report.files",
-    "load_history": "anchor.history",
-    "local_information": "dial.effective_dimension",
-    "mode": "fits.mode",
-    "neural_basis": "anchor.neural_basis",
-    "next_comparisons": "anchor.next_comparisons",
-    "nuts": "fits.nuts",
-    "organisation_families": "designs.terms",
-    "orthogonal": "anchor.orthogonal",
-    "panel_families": "data.synthetic",
-    "panel_truth": "data.synthetic",
-    "place": "anchor.place",
-    "placement": "anchor.placement",
-    "plot_factors": "plots.factors",
-    "plot_position": "plots.position",
-    "plot_ranking": "plots.ranking",
-    "plot_weight_path": "plots.weight_path",
-    "plot_win_probability": "plots.win_probability",
-    "position_tests": "report.position_tests",
-    "program": "engine.program",
-    "rank_set": "anchor.rank_sets",
-    "rank_table": "report.ranking",
-    "read": "reading.read",
-    "reweighted": "designs.variants",
-    "roster": "designs.roster",
-    "save": "report.files",
-    "select_rank": "dial.rank_selection",
-    "shared_position_tests": "report.position_tests",
-    "studies": "studies",
-    "structure": "designs.structure",
-    "synthetic_panel": "data.synthetic",
-    "synthetic_votes": "data.synthetic",
-    "tempered": "designs.design",
-    "two_sample_covariance": "dial.two_sample_covariance",
-    "weight_path": "dial.weight_path",
-    "win_probability": "report.win_probability",
+_NAMES = {
+    "": ("calibration", "errors", "models", "new_items", "studies"),
+    "data.comparisons": ("Comparisons",),
+    "data.synthetic": (
+        "example_panel",
+        "example_votes",
+        "panel_families",
+        "panel_truth",
+        "synthetic_panel",
+        "synthetic_votes",
+    ),
+    "designs.design": ("Design", "design"),
+    "designs.terms": ("organisation_families",),
+    "designs.variants": ("reweighted",),
+    "diagnosis.diagnose": ("diagnose",),
+    "diagnosis.mode_findings": ("check",),
+    "engine.program": ("program",),
+    "fits.covariance": ("Covariance",),
+    "fits.laplace": ("laplace",),
+    "fits.mode": ("Mode", "mode"),
+    "fits.nuts": ("nuts",),
+    "plots.position": ("plot_position",),
+    "plots.ranking": ("plot_ranking",),
+    "plots.win_probability": ("plot_win_probability",),
+    "reading.read": ("read",),
+    "report.agreement": ("agreement", "compare_intervals"),
+    "report.files": ("load", "save"),
+    "report.judges": ("judge_table",),
+    "report.ranking": ("rank_table",),
+    "report.win_probability": ("win_probability",),
 }
-__all__ = [
-    "Comparisons",
-    "Covariance",
-    "Design",
-    "History",
-    "Mode",
-    "NeuralBasis",
-    "Orthogonal",
-    "Placement",
-    "RankSet",
-    "Roster",
-    "Space",
-    "Structure",
-    "WeightPath",
-    "agreement",
-    "answer_contrasts",
-    "calibration_test",
-    "check",
-    "check_new_item",
-    "compare_intervals",
-    "curvature_covariance",
-    "cut_posterior",
-    "design",
-    "diagnose",
-    "errors",
-    "example_panel",
-    "example_votes",
-    "factors",
-    "features",
-    "fit_history",
-    "identify",
-    "identify_new_item",
-    "judge_table",
-    "laplace",
-    "leave_one_vote_out",
-    "load",
-    "load_history",
-    "local_information",
-    "mode",
-    "models",
-    "neural_basis",
-    "next_comparisons",
-    "nuts",
-    "organisation_families",
-    "orthogonal",
-    "panel_families",
-    "panel_truth",
-    "place",
-    "placement",
-    "plot_factors",
-    "plot_position",
-    "plot_ranking",
-    "plot_weight_path",
-    "plot_win_probability",
-    "position_tests",
-    "program",
-    "rank_set",
-    "rank_table",
-    "read",
-    "reweighted",
-    "roster",
-    "save",
-    "select_rank",
-    "shared_position_tests",
-    "structure",
-    "studies",
-    "synthetic_panel",
-    "synthetic_votes",
-    "tempered",
-    "two_sample_covariance",
-    "weight_path",
-    "win_probability",
-]
-
-
-__getattr__ = lazy_getattr("bayesjudge", _PLACES)
+_MOVED = {
+    "History": "new_items.History",
+    "NeuralBasis": "new_items.NeuralBasis",
+    "Orthogonal": "new_items.Orthogonal",
+    "Placement": "new_items.Placement",
+    "RankSet": "new_items.RankSet",
+    "Roster": "new_items.Roster",
+    "Space": "calibration.Space",
+    "Structure": "calibration.Structure",
+    "WeightPath": "calibration.WeightPath",
+    "answer_contrasts": "new_items.answer_contrasts",
+    "calibration_test": "calibration.likelihood_ratio_test",
+    "check_new_item": "new_items.check",
+    "curvature_covariance": 'mode(...).covariance("curvature")',
+    "cut_posterior": "new_items.cut_posterior",
+    "factors": "calibration.factors",
+    "features": "new_items.features",
+    "fit_history": "new_items.fit_history",
+    "identify": "calibration.identify",
+    "identify_new_item": "new_items.identify",
+    "leave_one_vote_out": "calibration.leave_one_vote_out",
+    "likelihood_ratio_test": "calibration.likelihood_ratio_test",
+    "load_history": "new_items.load_history",
+    "local_information": "calibration.local_information",
+    "neural_basis": "new_items.neural_basis",
+    "next_comparisons": "new_items.next_comparisons",
+    "orthogonal": "new_items.orthogonal",
+    "place": "new_items.place",
+    "placement": "new_items.placement",
+    "plot_factors": "calibration.plot_factors",
+    "plot_weight_path": "calibration.plot_weight_path",
+    "position_tests": "calibration.position_tests",
+    "rank_set": "new_items.rank_set",
+    "roster": "new_items.roster",
+    "select_rank": "calibration.select_rank",
+    "shared_position_tests": "calibration.shared_position_tests",
+    "structure": "calibration.structure",
+    "tempered": "design(..., power=...)",
+    "two_sample_covariance": "calibration.two_sample_covariance",
+    "weight_path": "calibration.weight_path",
+}
+__all__ = sorted(name for names in _NAMES.values() for name in names)
+__getattr__ = lazy_names(__name__, _NAMES, _MOVED)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return __all__

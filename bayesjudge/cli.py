@@ -11,12 +11,10 @@ import typer
 import bayesjudge as bj
 from bayesjudge.errors import BayesjudgeError
 from bayesjudge.face import inputs
+from bayesjudge.face.inputs import Choice, read_arguments, read_inputs
 
-BROKEN, NO_POSTERIOR, INTERRUPTED = 2, 3, 130  # exit codes: see `main`
-
-
+INVALID_INPUT, NO_POSTERIOR, INTERRUPTED = 2, 3, 130  # exit codes
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]  # of the Click inside Typer
-
 
 app = typer.Typer(
     name="bayesjudge", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich"
@@ -24,20 +22,7 @@ app = typer.Typer(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        By default those of the process.
-
-    Returns
-    -------
-    int
-        Exit code: 0; 2 where the input is at fault, with one sentence on standard error; 3 where
-        results are written but chains do not agree, so that a posterior is missing; 130 after
-        Ctrl-C. Anything else is a bug in bayesjudge and leaves with its traceback.
-    """
+    """Run the command line; return 0, or the code of invalid input, no posterior or Ctrl-C."""
     try:
         with _progress_on_stderr():
             return app(arguments, prog_name="bayesjudge", standalone_mode=False) or 0
@@ -67,7 +52,7 @@ def _start(
 
 @app.command()
 def demo(out: inputs.DemoOut = Path("bayesjudge-demo")) -> None:
-    """Show what the package does, on a synthetic panel with known truth."""
+    """Demonstrate the package on synthetic verdicts whose true scores are known."""
     from bayesjudge.face.commands import demo as run
     from bayesjudge.face.screen import screen
 
@@ -86,13 +71,12 @@ def diagnose(
     verdicts: inputs.Verdicts = None,
     column: inputs.Columns = None,
 ) -> None:
-    """Say what the verdicts can and cannot identify, before any fit."""
+    """Report what the verdicts can and cannot identify, before any fit."""
     from bayesjudge.face.commands import diagnose as run
-    from bayesjudge.face.inputs import Reading, read_inputs
     from bayesjudge.face.screen import screen
 
-    reading = Reading(on_missing, on_invalid, on_self, both_bad, verdicts, tuple(column or ()))
-    document = run(screen(quiet=as_json), read_inputs(file, humans, reading))
+    arguments = read_arguments(on_missing, on_invalid, on_self, both_bad, verdicts, column)
+    document = run(screen(quiet=as_json), read_inputs(file, humans, arguments))
     if as_json:
         _print_json(document)
 
@@ -102,11 +86,11 @@ def rank(
     file: inputs.File,
     out: inputs.Out,
     humans: inputs.Humans = None,
-    program: inputs.Program = "sensitivity",
-    ties: inputs.Ties = "half",
-    seed: inputs.Seed = 1,
-    draws: inputs.Draws = 1000,
-    warmup: inputs.Warmup = 500,
+    program: inputs.Program = Choice.program,
+    ties: inputs.Ties = Choice.ties,
+    seed: inputs.Seed = Choice.seed,
+    draws: inputs.Draws = Choice.draws,
+    warmup: inputs.Warmup = Choice.warmup,
     as_json: inputs.Json = False,
     on_missing: inputs.OnMissing = "raise",
     on_invalid: inputs.OnInvalid = "raise",
@@ -115,20 +99,18 @@ def rank(
     verdicts: inputs.Verdicts = None,
     column: inputs.Columns = None,
 ) -> None:
-    """Rank the items: which is better, by how much, and how sure one may be.
+    """Rank the items, with intervals for scores, ranks and win probabilities.
 
-    Exit code 0: all is written. 2: the input is at fault, and one sentence says how. 3: the chains
-    of a posterior do not agree; the rest is written, and standard error says what to do.
+    Exit codes: 0, all results are written; 2, the input is invalid, and standard error says why;
+    3, the chains of a posterior did not converge: the other results are written, and standard
+    error says what to do.
     """
     from bayesjudge.face.commands import rank as run
-    from bayesjudge.face.fits import Choice
-    from bayesjudge.face.inputs import Reading, read_inputs
     from bayesjudge.face.screen import screen
 
-    reading = Reading(on_missing, on_invalid, on_self, both_bad, verdicts, tuple(column or ()))
-    inputs = read_inputs(file, humans, reading)
+    arguments = read_arguments(on_missing, on_invalid, on_self, both_bad, verdicts, column)
     choice = Choice(program, ties, seed, draws, warmup)
-    document = run(screen(quiet=as_json), inputs, choice, out)
+    document = run(screen(quiet=as_json), read_inputs(file, humans, arguments), choice, out)
     if as_json:
         _print_json(document)
     if any(part["posterior"] is None for part in (document["fit"], document["humans"]) if part):
@@ -144,11 +126,11 @@ def _refuse(sentence: str) -> int:
     from bayesjudge.report.shown_names import printable
 
     typer.echo(printable(as_options(sentence)), err=True)
-    return BROKEN
+    return INVALID_INPUT
 
 
 def _usage(error: Exception) -> str:
-    """Write Click's message as one sentence that says where to look."""
+    """Return Click's message as one sentence that names the help."""
     message = error.format_message().rstrip(".")  # type: ignore[attr-defined]
     message = message.replace("Value error, ", "")
     context = getattr(error, "ctx", None)
@@ -158,7 +140,7 @@ def _usage(error: Exception) -> str:
 
 @contextmanager
 def _progress_on_stderr() -> Iterator[None]:
-    """Let progress bars, which use Rich's own console, leave standard output to results."""
+    """Send progress bars, which use Rich's own console, to standard error."""
     import rich
 
     rich.reconfigure(stderr=True)

@@ -263,3 +263,7 @@ class WorkerError(BayesjudgeError):
 
 class UnrankedItemsError(BayesjudgeError):
     """Scores do not put items in an order."""
+
+
+def __dir__() -> list[str]:
+    return [name for name, value in globals().items() if isinstance(value, type)]

@@ -45,17 +45,9 @@ from bayesjudge.models.sensitivity import (
 
 # A program's data travel through JAX as arrays; sizes and terms are part of the program's shape.
 register_dataclass(GridLayout, data_fields=list(GRID_ARRAYS), meta_fields=list(SETTINGS))
-
-
 register_dataclass(CellLayout, data_fields=list(CELL_ARRAYS), meta_fields=list(SETTINGS))
-
-
 register_dataclass(Structure, data_fields=list(STRUCTURE_ARRAYS), meta_fields=[])
-
-
 register_dataclass(Roster, data_fields=list(ROSTER_ARRAYS), meta_fields=[])
-
-
 register_dataclass(Space, data_fields=list(SPACE_ARRAYS), meta_fields=[])
 
 
@@ -88,3 +80,7 @@ __all__ = [
     "unit_sensitivity_davidson",
     "within_space",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

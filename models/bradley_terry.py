@@ -9,6 +9,7 @@ third outcome.
 from jax import Array
 
 from bayesjudge.designs.layouts import Layout
+from bayesjudge.models.about import says
 from bayesjudge.models.judges import TIE_MEAN, common_tie
 from bayesjudge.models.quantities import by_item
 from bayesjudge.models.scores import RIDGE_SCALE, pooled_score, ridge_score
@@ -33,6 +34,7 @@ def bradley_terry(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, ridge_score(judges.n_items)))
 
 
+@says(fixed_scale=bradley_terry)
 def bradley_terry_pooled(judges: Layout) -> None:
     """Fit one score an item; learned spread of scores, ties as half wins.
 
@@ -70,6 +72,7 @@ def bradley_terry_davidson(judges: Layout) -> None:
     observe_davidson(judges, log_odds, common_tie(RIDGE_SCALE))
 
 
+@says(fixed_scale=bradley_terry_davidson)
 def bradley_terry_davidson_pooled(judges: Layout) -> None:
     """Fit one score an item and one tie parameter; learned spread of scores.
 

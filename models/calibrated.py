@@ -16,9 +16,10 @@ from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.designs.frames import Space, Structure
 from bayesjudge.designs.layouts import Layout
 from bayesjudge.designs.structure import default_structure
+from bayesjudge.models.about import says
 from bayesjudge.models.consensus import observe_judges, observe_pooled_judges
-from bayesjudge.models.framing import framed_by
 from bayesjudge.models.low_rank import (
+    DIRECTIONS,
     LowRank,
     chart_low_rank,
     pooled_chart_low_rank,
@@ -27,13 +28,13 @@ from bayesjudge.models.low_rank import (
 from bayesjudge.models.quantities import by_item
 from bayesjudge.models.verdicts import observe_half_wins
 
+CALIBRATION = "calibration_coordinates"
+JOINT = {"reads": ("judges", "humans"), "score": "human_score", "framing": default_structure}
 CONSENSUS_SPREAD, DIRECTION_SPREAD = 2.0, 1.0  # of the human score's coordinates in the space
-
-
 MISALIGNMENT = 0.1  # half-Cauchy: humans may leave the space, a little or a lot
 
 
-@framed_by(default_structure)
+@says(**JOINT, directions=DIRECTIONS, calibration=CALIBRATION)
 def calibrated(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score along the judges' consensus; priors of fixed scale.
 
@@ -52,12 +53,12 @@ def calibrated(judges: Layout, humans: Layout, structure: Structure) -> None:
     >>> fit.quantity("human_score").idxmax().item()
     'maple'
     """
-    found = chart_low_rank(judges, structure)
-    observe_judges(judges, found)
-    _observe_humans(humans, _along_consensus(found))
+    structured = chart_low_rank(judges, structure)
+    observe_judges(judges, structured)
+    _observe_humans(humans, _along_consensus(structured))
 
 
-@framed_by(default_structure)
+@says(**JOINT, directions=DIRECTIONS, calibration=CALIBRATION)
 def calibrated_full(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score along consensus and disagreement; priors of fixed scale.
 
@@ -76,12 +77,12 @@ def calibrated_full(judges: Layout, humans: Layout, structure: Structure) -> Non
     >>> fit.quantity("human_score").idxmax().item()
     'maple'
     """
-    found = chart_low_rank(judges, structure)
-    observe_judges(judges, found)
-    _observe_humans(humans, _along_all(found))
+    structured = chart_low_rank(judges, structure)
+    observe_judges(judges, structured)
+    _observe_humans(humans, _along_all(structured))
 
 
-@framed_by(default_structure)
+@says(**JOINT, fixed_scale=calibrated)
 def calibrated_pooled(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score along the judges' consensus; learned spreads.
 
@@ -98,17 +99,17 @@ def calibrated_pooled(judges: Layout, humans: Layout, structure: Structure) -> N
 
     >>> import bayesjudge as bj
     >>> judges, humans = bj.example_panel(), bj.example_votes()
-    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
-    >>> found = bj.program(bj.models.calibrated_pooled, *data).sites.quantities
-    >>> [each.name for each in found][-2:]
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.calibration.structure(judges)
+    >>> program = bj.program(bj.models.calibrated_pooled, *data)
+    >>> [quantity.name for quantity in program.sites.quantities][-2:]
     ['net_first_preference', 'human_score']
     """
-    found = pooled_low_rank(judges, structure)
-    observe_pooled_judges(judges, found)
-    _observe_humans(humans, _along_consensus(found))
+    structured = pooled_low_rank(judges, structure)
+    observe_pooled_judges(judges, structured)
+    _observe_humans(humans, _along_consensus(structured))
 
 
-@framed_by(default_structure)
+@says(**JOINT, fixed_scale=calibrated_full)
 def calibrated_full_pooled(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score along consensus and disagreement; learned spreads.
 
@@ -125,17 +126,17 @@ def calibrated_full_pooled(judges: Layout, humans: Layout, structure: Structure)
 
     >>> import bayesjudge as bj
     >>> judges, humans = bj.example_panel(), bj.example_votes()
-    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
-    >>> found = bj.program(bj.models.calibrated_full_pooled, *data).sites.quantities
-    >>> [each.name for each in found][-2:]
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.calibration.structure(judges)
+    >>> program = bj.program(bj.models.calibrated_full_pooled, *data)
+    >>> [quantity.name for quantity in program.sites.quantities][-2:]
     ['net_first_preference', 'human_score']
     """
-    found = pooled_low_rank(judges, structure)
-    observe_pooled_judges(judges, found)
-    _observe_humans(humans, _along_all(found))
+    structured = pooled_low_rank(judges, structure)
+    observe_pooled_judges(judges, structured)
+    _observe_humans(humans, _along_all(structured))
 
 
-@framed_by(default_structure)
+@says(**JOINT, fixed_scale=calibrated, directions=DIRECTIONS)
 def calibrated_pooled_chart(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit the same posterior as `calibrated_pooled`, in coordinates for strong disagreement.
 
@@ -152,17 +153,17 @@ def calibrated_pooled_chart(judges: Layout, humans: Layout, structure: Structure
 
     >>> import bayesjudge as bj
     >>> judges, humans = bj.example_panel(), bj.example_votes()
-    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
-    >>> found = bj.program(bj.models.calibrated_pooled_chart, *data).sites.quantities
-    >>> [each.name for each in found][-2:]
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.calibration.structure(judges)
+    >>> program = bj.program(bj.models.calibrated_pooled_chart, *data)
+    >>> [quantity.name for quantity in program.sites.quantities][-2:]
     ['net_first_preference', 'human_score']
     """
-    found = pooled_chart_low_rank(judges, structure)
-    observe_pooled_judges(judges, found)
-    _observe_humans(humans, _along_consensus(found))
+    structured = pooled_chart_low_rank(judges, structure)
+    observe_pooled_judges(judges, structured)
+    _observe_humans(humans, _along_consensus(structured))
 
 
-@framed_by(default_structure)
+@says(**JOINT)
 def misaligned_pooled(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score that may leave the judges' consensus, by an amount that is learned.
 
@@ -182,17 +183,19 @@ def misaligned_pooled(judges: Layout, humans: Layout, structure: Structure) -> N
 
     >>> import bayesjudge as bj
     >>> judges, humans = bj.example_panel(), bj.example_votes()
-    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
-    >>> found = bj.program(bj.models.misaligned_pooled, *data).sites.quantities
-    >>> [each.name for each in found][-2:]
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.calibration.structure(judges)
+    >>> program = bj.program(bj.models.misaligned_pooled, *data)
+    >>> [quantity.name for quantity in program.sites.quantities][-2:]
     ['misalignment', 'human_score']
     """
-    found = pooled_low_rank(judges, structure)
-    observe_pooled_judges(judges, found)
-    _observe_humans(humans, _misaligned(_along_consensus(found), found.consensus[:, None]))
+    structured = pooled_low_rank(judges, structure)
+    observe_pooled_judges(judges, structured)
+    _observe_humans(
+        humans, _misaligned(_along_consensus(structured), structured.consensus[:, None])
+    )
 
 
-@framed_by(default_structure)
+@says(**JOINT)
 def misaligned_full_pooled(judges: Layout, humans: Layout, structure: Structure) -> None:
     """Fit a human score that may leave consensus and disagreement, by an amount that is learned.
 
@@ -209,17 +212,18 @@ def misaligned_full_pooled(judges: Layout, humans: Layout, structure: Structure)
 
     >>> import bayesjudge as bj
     >>> judges, humans = bj.example_panel(), bj.example_votes()
-    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.structure(judges)
-    >>> found = bj.program(bj.models.misaligned_full_pooled, *data).sites.quantities
-    >>> [each.name for each in found][-2:]
+    >>> data = bj.design(judges).layout, bj.design(humans).layout, bj.calibration.structure(judges)
+    >>> program = bj.program(bj.models.misaligned_full_pooled, *data)
+    >>> [quantity.name for quantity in program.sites.quantities][-2:]
     ['misalignment', 'human_score']
     """
-    found = pooled_low_rank(judges, structure)
-    observe_pooled_judges(judges, found)
-    space = jnp.column_stack([found.consensus, found.directions])
-    _observe_humans(humans, _misaligned(_along_all(found), space))
+    structured = pooled_low_rank(judges, structure)
+    observe_pooled_judges(judges, structured)
+    space = jnp.column_stack([structured.consensus, structured.directions])
+    _observe_humans(humans, _misaligned(_along_all(structured), space))
 
 
+@says(score="human_score", calibration=CALIBRATION)
 def within_space(humans: Layout, space: Space) -> None:
     """Fit a human score in a fixed linear space: DIAL's anchored calibration (12).
 
@@ -238,26 +242,26 @@ def within_space(humans: Layout, space: Space) -> None:
     >>> import numpy as np
     >>> votes = bj.example_votes()
     >>> place = np.arange(votes.n_items, dtype=float)
-    >>> line = bj.Space((place - place.mean())[:, None])
+    >>> line = bj.calibration.Space((place - place.mean())[:, None])
     >>> fit = bj.mode(bj.models.within_space, votes, line, prior=False)
     >>> fit.quantity("human_score").sizes["item"]
     8
     """
     size = space.basis.shape[1]
     law = Normal(0.0, CONSENSUS_SPREAD).expand([size]).to_event(1)
-    _observe_humans(humans, space.basis @ numpyro.sample("calibration_coordinates", law))
+    _observe_humans(humans, space.basis @ numpyro.sample(CALIBRATION, law))
 
 
-def _along_consensus(found: LowRank) -> Array:
+def _along_consensus(structured: LowRank) -> Array:
     law = Normal(0.0, CONSENSUS_SPREAD).expand([1]).to_event(1)
-    return found.consensus * numpyro.sample("calibration_coordinates", law)
+    return structured.consensus * numpyro.sample(CALIBRATION, law)
 
 
-def _along_all(found: LowRank) -> Array:
-    rank = found.directions.shape[1]
+def _along_all(structured: LowRank) -> Array:
+    rank = structured.directions.shape[1]
     spread = jnp.array([CONSENSUS_SPREAD, *[DIRECTION_SPREAD] * rank])
-    c = numpyro.sample("calibration_coordinates", Normal(0.0, spread).to_event(1))
-    return found.consensus * c[0] + found.directions @ c[1:]
+    c = numpyro.sample(CALIBRATION, Normal(0.0, spread).to_event(1))
+    return structured.consensus * c[0] + structured.directions @ c[1:]
 
 
 def _misaligned(score: Array, space: Array) -> Array:

@@ -11,31 +11,11 @@ from jax import Array
 from numpyro.distributions import Normal
 
 INFORMATION = 0.2  # p(1 - p) of a typical verdict
-
-
 HALF_WAY = 10.0  # information, in units of the prior's, at which to stand in the middle
 
 
 def centring(information: Array, typical_spread: float) -> Array:
-    """Give the place between non-centred (0) and centred (1).
-
-    Parameters
-    ----------
-    information : array
-        Inverse variance that the verdicts give about each value, roughly.
-    typical_spread : float
-        Standard deviation that the values are expected to have.
-
-    Returns
-    -------
-    array
-        Same shape as `information`, from 0 to 1.
-
-    Examples
-    --------
-    >>> float(centring(jnp.array(10.0), 1.0))
-    0.5
-    """
+    """Return the place between non-centred (0) and centred (1)."""
     known = information * typical_spread**2
     return known / (HALF_WAY + known)
 
@@ -43,27 +23,11 @@ def centring(information: Array, typical_spread: float) -> Array:
 def partly_centred(
     name: str, mean: Array | float, spread: Array, known: Array, shape: tuple[int, ...]
 ) -> Array:
-    """Give Normal(mean, spread) values, sampled partly centred.
+    """Return Normal(mean, spread) values, sampled partly centred.
 
-    Parameters
-    ----------
-    name : str
-        Name of the free site.
-    mean, spread : array, shape ()
-        Of the values.
-    known : array, shape () or `shape`
-        What `centring` gave.
-    shape : tuple of int
-        Shape of the values.
-
-    Returns
-    -------
-    array, shape `shape`
-        Independent given mean and spread.
-
-    Notes
-    -----
     Gorinova, Moore and Hoffman (2020), Automatic reparameterisation of probabilistic programs.
+
+    Shapes: mean, spread (); known () or `shape`; shape : tuple of int -> `shape`.
     """
     location, scale = known * mean, spread**known
     law = Normal(jnp.broadcast_to(location, shape), scale).to_event(len(shape))

@@ -22,11 +22,10 @@ from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 from bayesjudge.models.judges import SENSITIVITY_SPREAD, TYPICAL_SENSITIVITY
 from bayesjudge.models.quantities import by_item, by_judge, by_judge_and_item
-from bayesjudge.models.scores import RIDGE_SCALE, SCORE_SPREAD
+from bayesjudge.models.scores import RIDGE_SCALE, SCORE_SPREAD, normal_site
 
+DIRECTIONS = "direction_coordinates"  # free site of the chart: where disagreement lies
 FIXED_LOADING, FIXED_FACTOR = 1.0, 1.0  # prior spreads where they are not learned
-
-
 FACTOR_SPREAD = 0.5  # half-normal: disagreement may vanish, and on real data nearly does
 
 
@@ -97,84 +96,38 @@ class UniformSubspace(Distribution):
 
 
 def chart_low_rank(judges: Layout, structure: Structure) -> LowRank:
-    """Give the structure in a chart about a base point, with priors of fixed scale.
-
-    Parameters
-    ----------
-    judges : Layout
-        The verdicts.
-    structure : Structure
-        The base point.
-
-    Returns
-    -------
-    LowRank
-        As many coordinates as the manifold has dimensions: no gauge is left, so that a mode has a
-        proper Hessian (DIAL D.1).
-    """
-    score = _real("score_coordinates", RIDGE_SCALE, (judges.n_items - 1,))
-    deviations = _real("loading_coordinates", FIXED_LOADING, (judges.n_judges - 1,))
-    factor = _real("factor_coordinates", FIXED_FACTOR, (judges.n_judges - 1, structure.rank))
+    """Return the structure in a chart about a base point, with priors of fixed scale."""
+    score = normal_site("score_coordinates", RIDGE_SCALE, (judges.n_items - 1,))
+    deviations = normal_site("loading_coordinates", FIXED_LOADING, (judges.n_judges - 1,))
+    factor = normal_site("factor_coordinates", FIXED_FACTOR, (judges.n_judges - 1, structure.rank))
     return _assembled(score, deviations, factor, _charted(score, structure))
 
 
 def pooled_chart_low_rank(judges: Layout, structure: Structure) -> LowRank:
-    """Give the structure in a chart about a base point, with learned spreads.
-
-    Parameters
-    ----------
-    judges : Layout
-        The verdicts.
-    structure : Structure
-        The base point.
-
-    Returns
-    -------
-    LowRank
-        To be sampled where judges disagree strongly.
-    """
+    """Return the structure in a chart about a base point, with learned spreads."""
     score, deviations = _pooled_score(judges), _pooled_deviations(judges)
     spread = numpyro.sample("factor_scale", HalfNormal(FACTOR_SPREAD))
-    factor = _real("factor_coordinates", spread, (judges.n_judges - 1, structure.rank))
+    factor = normal_site("factor_coordinates", spread, (judges.n_judges - 1, structure.rank))
     return _assembled(score, deviations, factor, _charted(score, structure))
 
 
 def pooled_low_rank(judges: Layout, structure: Structure) -> LowRank:
-    """Give the structure by orthogonalising normal directions, with learned spreads.
-
-    Parameters
-    ----------
-    judges : Layout
-        The verdicts.
-    structure : Structure
-        Says the rank; its base point is not used.
-
-    Returns
-    -------
-    LowRank
-        To be sampled where disagreement is weak or unknown.
-    """
+    """Return the structure by orthogonalising normal directions, with learned spreads."""
     score, deviations = _pooled_score(judges), _pooled_deviations(judges)
-    free = _real("direction_coordinates", 1.0, (judges.n_items - 1, structure.rank))
+    free = normal_site(DIRECTIONS, 1.0, (judges.n_items - 1, structure.rank))
     spread = numpyro.sample("factor_scale", HalfNormal(FACTOR_SPREAD)) if structure.rank else 1.0
-    factor = spread * _real("factor_coordinates", 1.0, (judges.n_judges - 1, structure.rank))
+    factor = spread * normal_site("factor_coordinates", 1.0, (judges.n_judges - 1, structure.rank))
     unit = score / jnp.linalg.norm(score)
     return _assembled(score, deviations, factor, _orthonormal(free - jnp.outer(unit, unit @ free)))
 
 
-def report_low_rank(found: LowRank) -> None:
-    """Record what is identified of a structure.
-
-    Parameters
-    ----------
-    found : LowRank
-        The structure.
-    """
-    by_item("score", found.loading.mean() * found.consensus)
-    by_item("consensus", found.consensus)
-    by_judge("loading", found.loading)
-    by_judge_and_item("disagreement", found.disagreement)
-    by_judge_and_item("judge_score", found.judge_score)
+def report_low_rank(structured: LowRank) -> None:
+    """Record what is identified of a structure."""
+    by_item("score", structured.loading.mean() * structured.consensus)
+    by_item("consensus", structured.consensus)
+    by_judge("loading", structured.loading)
+    by_judge_and_item("disagreement", structured.disagreement)
+    by_judge_and_item("judge_score", structured.judge_score)
 
 
 def _assembled(score: Array, deviations: Array, factor: Array, directions: Array) -> LowRank:
@@ -200,7 +153,7 @@ def _charted(score: Array, structure: Structure) -> Array:
 def _subspace(rest: int, rank: int) -> Array:
     if not rest or not rank:
         return jnp.zeros((rest, rank))
-    return numpyro.sample("direction_coordinates", UniformSubspace(rest, rank))
+    return numpyro.sample(DIRECTIONS, UniformSubspace(rest, rank))
 
 
 def _orthonormal(columns: Array) -> Array:
@@ -211,15 +164,9 @@ def _orthonormal(columns: Array) -> Array:
     return solve_triangular(root, columns.T, lower=True).T
 
 
-def _real(name: str, spread: Array | float, shape: tuple[int, ...]) -> Array:
-    if 0 in shape:
-        return jnp.zeros(shape)
-    return numpyro.sample(name, Normal(0.0, spread).expand(shape).to_event(len(shape)))
-
-
 def _pooled_score(judges: Layout) -> Array:
     spread = numpyro.sample("score_scale", LogNormal(*SCORE_SPREAD))
-    return _real("score_coordinates", spread, (judges.n_items - 1,))
+    return normal_site("score_coordinates", spread, (judges.n_items - 1,))
 
 
 def _pooled_deviations(judges: Layout) -> Array:

@@ -5,40 +5,37 @@ r"""Where people would rank an item that they have never seen, from judges and a
 
 ANCHOR eq. (1)-(3). People voted on historical items; judges compared historical items with each
 other and the new ones with historical items. A judge's bias is linear in contrasts of features of
-the two answers, which are the terms of its design (`bayesjudge.features`, `bayesjudge.design`); its
-sensitivity and bias are the same in both sets of verdicts. Historical scores sum to zero.
+the two answers, which are the terms of its design (`bayesjudge.new_items.features`,
+`bayesjudge.design`); its sensitivity and bias are the same in both sets of verdicts. Historical
+scores sum to zero.
 """
 
 import jax.numpy as jnp
+import numpy as np
 import numpyro
 from jax import Array
 from numpyro.distributions import LogNormal, Normal
 
 from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.core.arrays import Array as AnyArray, BoolArray, FloatArray
+from bayesjudge.designs.flat_cells import FlatCells
 from bayesjudge.designs.layouts import Layout
 from bayesjudge.designs.roster import Roster, default_roster
-from bayesjudge.models.framing import framed_by
+from bayesjudge.models.about import says
 from bayesjudge.models.judges import named_effects, ridge_effects
 from bayesjudge.models.quantities import by_item, by_judge
-from bayesjudge.models.scores import RIDGE_SCALE
+from bayesjudge.models.scores import RIDGE_SCALE, normal_site
 from bayesjudge.models.verdicts import observe_half_wins
 
+ARRIVAL = {"reads": ("judges", "humans"), "score": "human_score", "framing": default_roster}
 HUMAN_SCALE = 0.7  # of the log ratio of judges' to people's scale
-
-
 SENSITIVITY_SPREAD = 0.5  # of log sensitivities about their mean; too few judges to learn it
-
-
 SCORE_SPREAD = (0.0, 0.5)  # log-normal
-
-
 NEW_SPREAD = 1.5  # of a new score, in units of the historical spread
-
-
 EFFECT_SPREAD = 1.0  # of a feature's effect, log-odds a unit
 
 
-@framed_by(default_roster)
+@says(**ARRIVAL)
 def new_item(judges: Layout, humans: Layout, roster: Roster) -> None:
     """Fit human scores of old and new items; priors of fixed scale, ties as half wins.
 
@@ -61,13 +58,12 @@ def new_item(judges: Layout, humans: Layout, roster: Roster) -> None:
     >>> fit.quantity("human_score").idxmax().item()
     'maple'
     """
-    score = roster.basis @ _normal("score", roster.basis.shape[1], RIDGE_SCALE)
-    score += roster.new @ _normal("new_score", roster.new.shape[1], RIDGE_SCALE)
-    slope = jnp.exp(_normal("log_sensitivity", judges.n_judges, RIDGE_SCALE))
-    _observe(judges, humans, score, slope, ridge_effects(judges))
+    score = _scores(roster, RIDGE_SCALE, RIDGE_SCALE)
+    sensitivity = jnp.exp(_log_sensitivity(judges.n_judges, RIDGE_SCALE))
+    _observe(judges, humans, score, sensitivity, ridge_effects(judges))
 
 
-@framed_by(default_roster)
+@says(**ARRIVAL, fixed_scale=new_item)
 def new_item_pooled(judges: Layout, humans: Layout, roster: Roster) -> None:
     """Fit human scores of old and new items with a learned spread, for sampling.
 
@@ -91,41 +87,60 @@ def new_item_pooled(judges: Layout, humans: Layout, roster: Roster) -> None:
     """
     spread = numpyro.sample("score_scale", LogNormal(*SCORE_SPREAD))
     log_scale = numpyro.sample("log_scale_coordinates", Normal(0.0, HUMAN_SCALE))
-    score = roster.basis @ _normal("score", roster.basis.shape[1], spread)
-    score += roster.new @ _normal("new_score", roster.new.shape[1], NEW_SPREAD * spread)
+    score = _scores(roster, spread, NEW_SPREAD * spread)
     numpyro.deterministic("new_score_spread", NEW_SPREAD * spread * jnp.exp(-log_scale))
-    slope = jnp.exp(log_scale + _relative_log_sensitivity(judges.n_judges))
-    _observe(judges, humans, jnp.exp(-log_scale) * score, slope, _effects(judges))
+    relative = _log_sensitivity(judges.n_judges - 1, SENSITIVITY_SPREAD)
+    sensitivity = jnp.exp(log_scale + helmert_basis(judges.n_judges) @ relative)
+    effects = ridge_effects(judges, EFFECT_SPREAD)
+    _observe(judges, humans, jnp.exp(-log_scale) * score, sensitivity, effects)
 
 
-def _normal(name: str, size: int, spread: Array | float) -> Array:
-    if not size:
-        return jnp.zeros(0)
-    law = Normal(0.0, spread).expand([size]).to_event(1)
-    return numpyro.sample(f"{name}_coordinates", law)
+def _scores(roster: Roster, historical: Array | float, new: Array | float) -> Array:
+    """Sample scores with a prior spread for historical and for new items, shape (n_items,)."""
+    score = roster.basis @ normal_site("score_coordinates", historical, (roster.basis.shape[1],))
+    return score + roster.new @ normal_site("new_score_coordinates", new, (roster.new.shape[1],))
 
 
-def _relative_log_sensitivity(n_judges: int) -> Array:
-    """Log sensitivities less their mean."""
-    if n_judges == 1:
-        return jnp.zeros(1)
-    free = _normal("log_sensitivity", n_judges - 1, SENSITIVITY_SPREAD)
-    return jnp.asarray(helmert_basis(n_judges)) @ free
+def _log_sensitivity(size: int, spread: float) -> Array:
+    return normal_site("log_sensitivity_coordinates", spread, (size,), logarithmic=True)
 
 
-def _effects(judges: Layout) -> Array:
-    """Each judge's effect of each term, zero where the term is not retained."""
-    columns = [jnp.zeros(judges.n_judges)] * len(judges.terms)
-    for place, (term, kept) in enumerate(zip(judges.terms, judges.retained, strict=True)):
-        if any(kept):
-            at = jnp.array([judge for judge, free in enumerate(kept) if free])
-            columns[place] = columns[place].at[at].set(_normal(term, sum(kept), EFFECT_SPREAD))
-    return jnp.stack(columns, axis=1) if columns else jnp.zeros((judges.n_judges, 0))
-
-
-def _observe(judges: Layout, humans: Layout, score: Array, slope: Array, effects: Array) -> None:
+def _observe(
+    judges: Layout, humans: Layout, score: Array, sensitivity: Array, effects: Array
+) -> None:
     by_item("human_score", score)
-    by_judge("sensitivity", slope)
-    bias = judges.bias(named_effects(judges, effects))
-    observe_half_wins(judges, judges.by_judge(slope) * judges.contrast(score) + bias)
+    by_judge("sensitivity", sensitivity)
+    named_effects(judges, effects)
+    observe_half_wins(judges, judge_log_odds(judges, score, sensitivity, effects))
     observe_half_wins(humans, humans.contrast(score))
+
+
+def judge_log_odds(
+    cells: Layout | FlatCells, score: AnyArray, sensitivity: AnyArray, effects: AnyArray
+) -> AnyArray:
+    """Return the log-odds of the judges' verdicts, ANCHOR eq. (2), for JAX and NumPy arrays."""
+    return cells.by_judge(sensitivity) * cells.contrast(score) + cells.bias(effects)
+
+
+def judge_gradient(
+    cells: FlatCells,
+    basis: FloatArray,
+    score: FloatArray,
+    sensitivity: FloatArray,
+    retained: BoolArray,
+) -> FloatArray:
+    """Return the derivatives of `judge_log_odds`, shape (n_cells, size).
+
+    By coordinates of the scores in a basis (n_items, k), log sensitivities, and the retained
+    effects, term by term. The log-odds are linear in scores and effects, and proportional to a
+    sensitivity, so that each derivative is a value of the same formula.
+    """
+    no_effects = np.zeros((len(sensitivity), len(retained)))
+    judges = np.diag(sensitivity)
+    by_score = judge_log_odds(cells, basis.T, sensitivity, no_effects)
+    by_sensitivity = judge_log_odds(cells, score, judges, no_effects)
+    units = np.zeros((int(retained.sum()), *no_effects.shape))
+    term, judge = np.nonzero(retained)
+    units[np.arange(len(units)), judge, term] = 1.0
+    by_effect = cells.bias(units)
+    return np.concatenate([by_score, by_sensitivity, by_effect]).T

@@ -9,6 +9,7 @@ pooling of judges, ties as half wins or as Davidson's third outcome.
 from jax import Array
 
 from bayesjudge.designs.layouts import Layout
+from bayesjudge.models.about import says
 from bayesjudge.models.judges import (
     named_effects,
     pooled_effects,
@@ -40,6 +41,7 @@ def order_effect(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, score, ridge_effects(judges)))
 
 
+@says(fixed_scale=order_effect)
 def order_effect_pooled(judges: Layout) -> None:
     """Fit judges that scatter about common scores and positions; ties as half wins.
 
@@ -80,6 +82,7 @@ def order_effect_davidson(judges: Layout) -> None:
     observe_davidson(judges, log_odds, judges.by_judge(tie))
 
 
+@says(fixed_scale=order_effect_davidson)
 def order_effect_davidson_pooled(judges: Layout) -> None:
     """Fit judges that scatter about common scores, positions and tie parameters.
 

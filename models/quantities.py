@@ -8,17 +8,7 @@ from jax import Array
 def by_item(name: str, value: Array) -> Array:
     """Record a quantity with one value an item.
 
-    Parameters
-    ----------
-    name : str
-        Name of the quantity.
-    value : array, shape (n_items,)
-        Its value.
-
-    Returns
-    -------
-    array, shape (n_items,)
-        The value, as given.
+    Shapes: value (n_items,) -> (n_items,).
     """
     with numpyro.plate("item", value.shape[0]):
         return numpyro.deterministic(name, value)
@@ -27,17 +17,7 @@ def by_item(name: str, value: Array) -> Array:
 def by_judge(name: str, value: Array) -> Array:
     """Record a quantity with one value a judge.
 
-    Parameters
-    ----------
-    name : str
-        Name of the quantity.
-    value : array, shape (n_judges,)
-        Its value.
-
-    Returns
-    -------
-    array, shape (n_judges,)
-        The value, as given.
+    Shapes: value (n_judges,) -> (n_judges,).
     """
     with numpyro.plate("judge", value.shape[0]):
         return numpyro.deterministic(name, value)
@@ -46,17 +26,7 @@ def by_judge(name: str, value: Array) -> Array:
 def by_judge_and_item(name: str, value: Array) -> Array:
     """Record a quantity with one value a judge and item.
 
-    Parameters
-    ----------
-    name : str
-        Name of the quantity.
-    value : array, shape (n_judges, n_items)
-        Its value.
-
-    Returns
-    -------
-    array, shape (n_judges, n_items)
-        The value, as given.
+    Shapes: value (n_judges, n_items) -> (n_judges, n_items).
     """
     judges = numpyro.plate("judge", value.shape[0], dim=-2)
     with judges, numpyro.plate("item", value.shape[1], dim=-1):
@@ -64,16 +34,8 @@ def by_judge_and_item(name: str, value: Array) -> Array:
 
 
 def root_mean_square(score: Array) -> Array:
-    """Give the root mean square of scores that sum to zero.
+    """Return the root mean square of scores that sum to zero.
 
-    Parameters
-    ----------
-    score : array, shape (n_items,)
-        Scores.
-
-    Returns
-    -------
-    array, shape ()
-        Never negative; the gradient exists unless all scores are zero.
+    Shapes: score (n_items,) -> ().
     """
     return jnp.sqrt(jnp.mean(score**2))

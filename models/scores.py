@@ -10,49 +10,25 @@ from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 
 RIDGE = 0.05
-
-
 RIDGE_SCALE = RIDGE**-0.5  # a Normal prior of this scale is the paper's penalty RIDGE/2 |theta|^2
-
-
 SCORE_SPREAD = (0.0, 0.7)  # log-normal by location and scale: 95 % within 0.25 and 4 log-odds
-
-
 DISAGREEMENT_SPREAD = (-1.5, 0.8)  # 95 % within 0.05 and 1.1 log-odds
-
-
 TYPICAL_SCORE, TYPICAL_DISAGREEMENT = 1.0, 0.3
 
 
 def ridge_score(n_items: int) -> Array:
-    """Give scores under the paper's ridge.
+    """Return scores under the paper's ridge.
 
-    Parameters
-    ----------
-    n_items : int
-        Number of items.
-
-    Returns
-    -------
-    array, shape (n_items,)
-        Sums to zero; its coordinates are Normal(0, 1/sqrt(0.05)) (OSCAR, Appendix B.1).
+    Shapes: -> (n_items,).
     """
-    law = Normal(0.0, RIDGE_SCALE).expand([n_items - 1]).to_event(1)
-    return jnp.asarray(helmert_basis(n_items)) @ numpyro.sample("score_coordinates", law)
+    coordinates = normal_site("score_coordinates", RIDGE_SCALE, (n_items - 1,))
+    return jnp.asarray(helmert_basis(n_items)) @ coordinates
 
 
 def pooled_score(judges: Layout) -> Array:
-    """Give scores whose spread is learned: ``sigma ~ LogNormal(0, 0.7)``.
+    """Return scores whose spread is learned: ``sigma ~ LogNormal(0, 0.7)``.
 
-    Parameters
-    ----------
-    judges : Layout
-        The verdicts.
-
-    Returns
-    -------
-    array, shape (n_items,)
-        Sums to zero; its coordinates are Normal(0, sigma).
+    Shapes: -> (n_items,).
     """
     size = judges.n_items - 1
     spread = numpyro.sample("score_scale", LogNormal(*SCORE_SPREAD))
@@ -62,35 +38,18 @@ def pooled_score(judges: Layout) -> Array:
 
 
 def ridge_judge_score(n_judges: int, n_items: int) -> Array:
-    """Give scores of each judge's own under the ridge.
+    """Return scores of each judge's own under the ridge.
 
-    Parameters
-    ----------
-    n_judges, n_items : int
-        Sizes.
-
-    Returns
-    -------
-    array, shape (n_judges, n_items)
-        Rows sum to zero.
+    Shapes: -> (n_judges, n_items).
     """
-    law = Normal(0.0, RIDGE_SCALE).expand([n_judges, n_items - 1]).to_event(2)
-    return numpyro.sample("judge_score_coordinates", law) @ helmert_basis(n_items).T
+    shape = (n_judges, n_items - 1)
+    return normal_site("judge_score_coordinates", RIDGE_SCALE, shape) @ helmert_basis(n_items).T
 
 
 def pooled_judge_score(judges: Layout) -> Array:
-    """Give scores of each judge's own that scatter about a common score.
+    """Return scores of each judge's own that scatter about a common score.
 
-    Parameters
-    ----------
-    judges : Layout
-        The verdicts.
-
-    Returns
-    -------
-    array, shape (n_judges, n_items)
-        Rows sum to zero, and the mean over judges is the common score exactly. The scatter's
-        scale is LogNormal(-1.5, 0.8). One judge alone has no scatter.
+    Shapes: -> (n_judges, n_items).
     """
     common = jnp.broadcast_to(pooled_score(judges), (judges.n_judges, judges.n_items))
     if judges.n_judges == 1:
@@ -104,5 +63,18 @@ def pooled_judge_score(judges: Layout) -> Array:
 
 
 def _per_coordinate(verdicts: Array, size: int) -> Array:
-    """Information on one coordinate of the scores: each verdict has a contrast of length two."""
+    """Return the information on one coordinate; a verdict's contrast has squared length two."""
     return INFORMATION * 2.0 * verdicts / size
+
+
+def normal_site(
+    name: str, spread: Array | float, shape: tuple[int, ...], *, logarithmic: bool = False
+) -> Array:
+    """Sample independent Normal(0, spread) values; none where the shape is empty.
+
+    Coordinates marked as logarithmic are bounded where a fit is checked to be a finite maximum.
+    """
+    if 0 in shape:
+        return jnp.zeros(shape)
+    law = Normal(0.0, spread).expand(shape).to_event(len(shape))
+    return numpyro.sample(name, law, infer={"logarithmic": logarithmic})

@@ -13,6 +13,7 @@ invariant h_ij (eq. 3); the paper's s_i, on the reference judge's scale, is ``re
 from jax import Array
 
 from bayesjudge.designs.layouts import Layout
+from bayesjudge.models.about import says
 from bayesjudge.models.judges import (
     log_sensitivity,
     mean_one_sensitivity,
@@ -45,6 +46,7 @@ def sensitivity(judges: Layout) -> None:
     observe_half_wins(judges, _ridge_log_odds(judges))
 
 
+@says(fixed_scale=sensitivity)
 def sensitivity_pooled(judges: Layout) -> None:
     """Fit real sensitivities with mean one and partial pooling; ties as half wins.
 
@@ -82,6 +84,7 @@ def sensitivity_davidson(judges: Layout) -> None:
     observe_davidson(judges, _ridge_log_odds(judges), judges.by_judge(tie))
 
 
+@says(fixed_scale=sensitivity_davidson)
 def sensitivity_davidson_pooled(judges: Layout) -> None:
     """Fit real sensitivities with mean one, partial pooling and Davidson ties.
 

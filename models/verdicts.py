@@ -16,24 +16,13 @@ from numpyro import handlers
 from numpyro.distributions import Distribution, constraints
 from numpyro.util import is_prng_key
 
+from bayesjudge.core.logistic import half_wins
 from bayesjudge.designs.layouts import GridLayout, Layout, observed_site
 
 
 def softplus(x: Array) -> Array:
-    """Give log(1 + exp(x)), with derivatives that are exact everywhere, zero included.
+    """Return log(1 + exp(x)), with derivatives that are exact everywhere, zero included.
 
-    Parameters
-    ----------
-    x : array
-        Any shape.
-
-    Returns
-    -------
-    array
-        Same shape.
-
-    Notes
-    -----
     The derivative of ``|x|`` at zero is one in JAX 0.12, which makes the gradient of the usual form
     wrong at zero, where optimisers start.
     """
@@ -68,8 +57,18 @@ class HalfWins(Distribution):
 
     def log_prob(self, value: Array) -> Array:
         """Quasi-log-likelihood of a cell's counts, ``(..., 3)`` to ``(...)``."""
-        wins = value[..., 0] + 0.5 * value[..., 1]
-        return wins * self.logits - value.sum(-1) * softplus(self.logits)
+        return half_wins(value) * self.logits - value.sum(-1) * softplus(self.logits)
+
+    @property
+    def predictors(self) -> Array:
+        """What the parameters act through: the log-odds, shape ``(..., 1)``."""
+        return self.logits[..., None]
+
+    @property
+    def outcome_slopes(self) -> Array:
+        """Derivatives of `outcome_log_probs` by the predictors, shape ``(..., 3, 1)``."""
+        win = sigmoid(self.logits)
+        return jnp.stack([1.0 - win, 0.5 - win, -win], -1)[..., None]
 
     @property
     def outcome_log_probs(self) -> Array:
@@ -125,6 +124,17 @@ class Davidson(Distribution):
         super().__init__(jnp.shape(self.logits), (3,), validate_args=validate_args)
 
     @property
+    def predictors(self) -> Array:
+        """What the parameters act through: log-odds and tie parameter, shape ``(..., 2)``."""
+        return jnp.stack([self.logits, self.tie_logit], -1)
+
+    @property
+    def outcome_slopes(self) -> Array:
+        """Derivatives of `outcome_log_probs` by the predictors, shape ``(..., 3, 2)``."""
+        of_logits = jnp.array([[0.5, 0.0], [0.0, 1.0], [-0.5, 0.0]])
+        return of_logits - (self.outcome_probs @ of_logits)[..., None, :]
+
+    @property
     def outcome_logits(self) -> Array:
         """Unnormalised log-probabilities of win, tie and loss, shape ``(..., 3)``."""
         return jnp.stack([0.5 * self.logits, self.tie_logit, -0.5 * self.logits], -1)
@@ -155,15 +165,7 @@ class Davidson(Distribution):
 
 
 def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
-    """Observe verdicts with ties as half wins.
-
-    Parameters
-    ----------
-    verdicts : Layout
-        The cells and their counts.
-    log_odds : array
-        Log-odds that the item shown first wins; broadcasts against the cells.
-    """
+    """Observe verdicts with ties as half wins."""
     shape = verdicts.counts.shape[:-1]
     total = verdicts.counts.sum(-1)
     law = HalfWins(jnp.broadcast_to(log_odds, shape), total)
@@ -171,17 +173,7 @@ def observe_half_wins(verdicts: Layout, log_odds: Array) -> None:
 
 
 def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> None:
-    """Observe verdicts with ties as an outcome of their own.
-
-    Parameters
-    ----------
-    verdicts : Layout
-        The cells and their counts.
-    log_odds : array
-        Log-odds that the item shown first wins among decided verdicts; broadcasts.
-    tie_logit : array
-        Davidson's tie parameter; broadcasts against the cells.
-    """
+    """Observe verdicts with ties as an outcome of their own."""
     shape = verdicts.counts.shape[:-1]
     law = Davidson(
         jnp.broadcast_to(log_odds, shape),
@@ -192,15 +184,7 @@ def observe_davidson(verdicts: Layout, log_odds: Array, tie_logit: Array) -> Non
 
 
 def observe(verdicts: Layout, law: Distribution) -> None:
-    """Observe counts under a law, to the power that their design says.
-
-    Parameters
-    ----------
-    verdicts : Layout
-        The cells and their counts.
-    law : Distribution
-        Of the counts ``(wins, ties, losses)`` in each cell.
-    """
+    """Observe counts under a law, to the power that their design says."""
     with handlers.scale(scale=verdicts.power):
         numpyro.sample(observed_site(verdicts), law, obs=verdicts.counts)
 
@@ -237,14 +221,7 @@ class OwnScores(HalfWins):
 def observe_own_scores(judges: Layout, judge_score: Array, bias: Array) -> None:
     """Observe verdicts of judges with scores of their own, ties as half wins.
 
-    Parameters
-    ----------
-    judges : Layout
-        The cells and their counts.
-    judge_score : array, shape (n_judges, n_items)
-        Log-odds.
-    bias : array
-        Log-odds beside the scores, as ``judges.bias`` gives them.
+    Shapes: judge_score (n_judges, n_items).
     """
     total = judges.counts.sum(-1)
     if isinstance(judges, GridLayout):
@@ -258,18 +235,17 @@ def observe_own_scores(judges: Layout, judge_score: Array, bias: Array) -> None:
 @jax.custom_jvp
 def _total(coefficients: Array, columns: Array, counts: Array) -> Array:
     logits = coefficients @ columns.T
-    wins = counts[..., 0] + 0.5 * counts[..., 1]
-    return (wins * logits - counts.sum(-1) * softplus(logits)).sum()
+    return (half_wins(counts) * logits - counts.sum(-1) * softplus(logits)).sum()
 
 
 @jax.custom_jvp
 def _slope(coefficients: Array, columns: Array, counts: Array) -> Array:
-    wins = counts[..., 0] + 0.5 * counts[..., 1]
-    return (wins - counts.sum(-1) * sigmoid(coefficients @ columns.T)) @ columns
+    win = sigmoid(coefficients @ columns.T)
+    return (half_wins(counts) - counts.sum(-1) * win) @ columns
 
 
 def _curvature(coefficients: Array, columns: Array, counts: Array) -> Array:
-    """Second derivatives of each judge's log-likelihood, (n_judges, n_columns, n_columns)."""
+    """Return the second derivatives of each judge's part, (n_judges, n_columns, n_columns)."""
     win = sigmoid(coefficients @ columns.T)
     weight = counts.sum(-1) * win * (1.0 - win)
     return -jnp.einsum("kp,pi,pj->kij", weight, columns, columns)

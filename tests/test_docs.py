@@ -1,25 +1,17 @@
-"""The pages and the notebook say what the package does: names exist, and what is shown runs."""
+"""Names, priors and limits on the pages of the documentation are those of the package."""
 
-import doctest
-import importlib
-import pkgutil
 import re
 from inspect import signature
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import bayesjudge as bj
 from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.models import judges, scores
 
-ROOT = Path(__file__).parents[1]
-DOCS = ROOT / "docs"
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+DOCS = Path(__file__).parents[1] / "docs"
 EVERYWHERE = {"win_probability"}  # columns of reports, beside the quantities of fits
-MODEL_MODULES = [each.name for each in pkgutil.iter_modules(bj.models.__path__)]
 
 
 def page(name):
@@ -51,9 +43,9 @@ def quantities(panel):
     data = {
         "judges": judges,
         "humans": bj.design(bj.example_votes()).layout,
-        "structure": bj.structure(panel),
-        "roster": bj.roster(panel, bj.example_votes(), new=["maple"]),
-        "space": bj.Space(helmert_basis(judges.n_items)),
+        "structure": bj.calibration.structure(panel),
+        "roster": bj.new_items.roster(panel, bj.example_votes(), new=["maple"]),
+        "space": bj.calibration.Space(helmert_basis(judges.n_items)),
     }
     programs = [program_of(getattr(bj.models, name), data) for name in bj.models.__all__]
     return {each.name for program in programs for each in program.sites.quantities}
@@ -63,27 +55,11 @@ def program_of(model, data):
     return bj.program(model, *(data[name] for name in signature(model).parameters))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs_from_top_to_bottom(path, tmp_path):
-    notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
-    )
-    client.execute()
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_is_kept_without_outputs(path):
-    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
-    nbformat.validate(notebook)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
-    assert not any(cell.outputs or cell.execution_count for cell in cells)
-
-
 def test_every_public_name_is_listed():
-    expected = {*bj.__all__, *bj.models.__all__, *bj.studies.__all__} - {"models", "studies"}
-    assert listed_names(page("api.md")) == expected
+    layers = (bj.calibration, bj.new_items, bj.models, bj.studies)
+    modules = {"calibration", "models", "new_items", "studies"}
+    expected = {*bj.__all__, *(name for layer in layers for name in layer.__all__)} - modules
+    assert listed_names(page("api.md") + page("models/other.md")) == expected
 
 
 def test_names_of_the_oscar_glossary_exist(quantities):
@@ -137,9 +113,3 @@ def test_limits_on_the_pages_are_those_of_the_code():
     assert f"R-hat {MAX_R_HAT:g}, effective sample size {MIN_ESS:g}" in words
     assert MAX_DIVERGING == 1 / 1000
     assert "one divergence in a thousand" in words
-
-
-@pytest.mark.parametrize("name", MODEL_MODULES)
-def test_examples_of_program_modules_run(name):
-    module = importlib.import_module(f"bayesjudge.models.{name}")
-    assert doctest.testmod(module).failed == 0

@@ -10,9 +10,10 @@ import bayesjudge
 
 
 def module_names():
-    found = pkgutil.walk_packages(bayesjudge.__path__, "bayesjudge.")
+    """Names of all modules; the folder of programs lies outside the package."""
+    modules = pkgutil.walk_packages(bayesjudge.__path__, "bayesjudge.")
     programs = pkgutil.iter_modules(bayesjudge.models.__path__, "bayesjudge.models.")
-    return sorted({each.name for each in (*found, *programs)})
+    return sorted({module.name for module in (*modules, *programs)})
 
 
 @pytest.mark.parametrize("name", module_names())

@@ -1,34 +1,32 @@
 """A posterior in which verdicts on new items do not change what is known of the old ones."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.special import expit
 
 from bayesjudge.core.arguments import demand_seed
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.logistic import verdict_variance
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design, designs
-from bayesjudge.designs.flat_cells import ArrivalRows, arrival_rows, counted_rows, flat_cells
+from bayesjudge.designs.flat_cells import flat_cells
+from bayesjudge.designs.layouts import retained_mask
 from bayesjudge.designs.roster import Roster, default_roster, demand_roster
 from bayesjudge.designs.variants import reweighted
 from bayesjudge.engine.chains import sampler_settings
 from bayesjudge.engine.prepare import demand_kinds
 from bayesjudge.errors import FeatureError, NewItemError
+from bayesjudge.fits.estimate import META, read_meta
 from bayesjudge.fits.nuts import nuts
-from bayesjudge.fits.tree import META, count_arrays, data_arrays, read_meta
-from bayesjudge.models.new_item import new_item_pooled
+from bayesjudge.fits.tree import count_arrays, data_arrays
+from bayesjudge.models.new_item import judge_log_odds, new_item_pooled
 
 REACH, COARSE, FINE = 7.0, 41, 1001  # grid of a conditional posterior: reach in deviations
-
-
-NEWTON_STEPS = 40
-
-
+NEWTON_STEPS, ARRIVED = 40, 1e-10  # of a conditional mode: steps, and where they may stop
 AT_ONCE = 200  # draws in memory together
 
 
@@ -86,45 +84,47 @@ def cut_posterior(
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> bj.cut_posterior.__name__
+    >>> bj.new_items.cut_posterior.__name__
     'cut_posterior'
     """
-    made = designs(judges, humans)
-    demand_kinds(new_item_pooled, made)
-    found = default_roster(made) if roster is None else demand_roster(roster, len(made[0].items))
+    prepared = designs(judges, humans)
+    demand_kinds(new_item_pooled, prepared)
+    n_items = len(prepared[0].items)
+    frame = default_roster(prepared) if roster is None else demand_roster(roster, n_items)
     seed = demand_seed(seed)
-    settings = sampler_settings(chains, warmup, draws, 0.9, 10)
-    history = Roster(found.basis, np.zeros((len(found.new), 0)))
-    arrives = [_arrives(each, found.is_new) for each in made]
-    _demand_apart(made, found)
-    old = [reweighted(each, each.weight * ~rows) for each, rows in zip(made, arrives, strict=True)]
-    _demand_known_effects(made[0], old[0])
+    settings = asdict(sampler_settings(chains, warmup, draws, 0.9, 10))
+    _demand_apart(prepared, frame)
+    old = [_historical(design, frame.is_new) for design in prepared]
+    _demand_known_effects(prepared[0], old[0])
+    history = Roster(frame.basis, np.zeros((n_items, 0)))
     sampler = {"chains": chains, "warmup": warmup, "draws": draws}
     sampler |= {"progress": progress, "check": check}
     tree = nuts(new_item_pooled, *old, history, seed=seed, **sampler)  # type: ignore[arg-type]
-    return _with_new_items(tree, made, found, seed, asdict(settings))
+    return _with_new_items(tree, prepared, frame, seed, settings)
 
 
-def _arrives(of: Design, is_new: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return flat_cells(of).touches(is_new)[of.cell_of_row]
+def _historical(design: Design, is_new: BoolArray) -> Design:
+    """Return a design in which verdicts on new items do not count."""
+    arrives = flat_cells(design).touches(is_new)[design.cell_of_row]
+    return reweighted(design, design.weight * ~arrives)
 
 
-def _demand_apart(made: tuple[Design, ...], roster: Roster) -> None:
-    for each in made:
-        cells, used = flat_cells(each), counted_rows(each).sum(axis=1) > 0
-        new = (cells.contrast[used] != 0) @ np.asarray(roster.new).sum(axis=1)
-        if (new > 1).any():
+def _demand_apart(prepared: tuple[Design, ...], roster: Roster) -> None:
+    for cells in map(flat_cells, prepared):
+        new = cells.pair_contrast[cells.total > 0][:, roster.is_new] != 0
+        if (new.sum(axis=1) > 1).any():
             raise NewItemError(
-                "Two new items were compared with each other, so that they do not stand alone "
-                "given the history; leave those verdicts out, or sample jointly with bj.nuts."
+                "Two new items were compared with each other, so that their scores are not "
+                "independent given the history; leave those verdicts out, or sample jointly with "
+                "bj.nuts."
             )
 
 
 def _demand_known_effects(whole: Design, history: Design) -> None:
     """Raise where a term varies among a judge's arrivals and never did in its history."""
-    lost = np.array(whole.layout.retained, dtype=bool) & ~np.array(history.layout.retained, bool)
-    if lost.any():
-        term, judge = (int(place) for place in np.argwhere(lost)[0])
+    unknown = retained_mask(whole.layout) & ~retained_mask(history.layout)
+    if unknown.any():
+        term, judge = (int(place) for place in np.argwhere(unknown)[0])
         raise FeatureError(
             f"{whole.layout.terms[term]} varies among the arrivals of {whole.data.judges[judge]!r} "
             "and never did in its history, so that its effect is unknown; leave the term, or that "
@@ -134,111 +134,121 @@ def _demand_known_effects(whole: Design, history: Design) -> None:
 
 def _with_new_items(
     tree: xr.DataTree,
-    made: tuple[Design, ...],
+    prepared: tuple[Design, ...],
     roster: Roster,
     seed: int,
     settings: dict[str, object],
 ) -> xr.DataTree:
+    """Return the history's draws with those of new scores, and all data."""
     posterior = tree["posterior"].to_dataset()
     score = posterior["human_score"].copy(deep=True)
-    rng = np.random.default_rng(seed)
-    flat = score.values.reshape(-1, score.shape[-1])
-    for place in np.flatnonzero(roster.is_new):
-        flat[:, place] = _new_score(posterior, made, int(place), rng)
+    rng, flat = np.random.default_rng(seed), score.values.reshape(-1, score.shape[-1])
+    for place in map(int, np.flatnonzero(roster.is_new)):
+        flat[:, place] = _new_score_density(posterior, prepared, place).draws(rng)
     posterior["human_score"] = score.copy(data=flat.reshape(score.shape))
-    found = tree.copy()
-    found["posterior"] = xr.DataTree(posterior)
-    found["observed_data"] = xr.DataTree(count_arrays(made))
-    found["constant_data"] = xr.DataTree(data_arrays(made))
-    content = read_meta(tree) | {
+    whole = tree.copy()
+    whole["posterior"] = xr.DataTree(posterior)
+    whole["observed_data"] = xr.DataTree(count_arrays(prepared))
+    whole["constant_data"] = xr.DataTree(data_arrays(prepared))
+    verdicts = [float(design.weight.sum()) for design in prepared]
+    meta = {
         "inference": "cut",
-        "verdicts": [float(each.weight.sum()) for each in made],
+        "label": "cut posterior",
+        "verdicts": verdicts,
         "settings": settings,
     }
-    found.attrs[META] = json.dumps(content)
-    return found
+    whole.attrs[META] = json.dumps(read_meta(tree) | meta)
+    return whole
 
 
-def _new_score(
-    posterior: xr.Dataset, made: tuple[Design, ...], place: int, rng: np.random.Generator
-) -> FloatArray:
-    """Draw one new item's score, once for every draw of the history."""
-    slope, known, wins, total = _arrivals(posterior, made, place)
-    spread = posterior["new_score_spread"].values.ravel()
-    uniform = rng.random(len(spread))
-    parts = [slice(start, start + AT_ONCE) for start in range(0, len(spread), AT_ONCE)]
-    return np.concatenate(
-        [_drawn(slope[at], known[at], wins, total, spread[at], uniform[at]) for at in parts]
+@dataclass(frozen=True, eq=False)
+class ScoreDensity:
+    """Densities of a new score t: normal(0, spread) times verdicts with log-odds slope t + known.
+
+    Attributes
+    ----------
+    slope, known : ndarray, shape (draws, n_cells)
+        One row a draw of the history.
+    wins, total : ndarray, shape (n_cells,)
+        Verdicts on the item.
+    spread : ndarray, shape (draws,)
+        Standard deviation of the prior.
+    """
+
+    slope: FloatArray
+    known: FloatArray
+    wins: FloatArray
+    total: FloatArray
+    spread: FloatArray
+
+    def draws(self, rng: np.random.Generator) -> FloatArray:
+        """Return one draw from each density, (draws,)."""
+        uniform = rng.random(len(self.spread))
+        parts = [slice(start, start + AT_ONCE) for start in range(0, len(uniform), AT_ONCE)]
+        return np.concatenate([self._part(rows).quantile(uniform[rows]) for rows in parts])
+
+    def _part(self, rows: slice) -> "ScoreDensity":
+        some = self.slope[rows], self.known[rows], self.wins, self.total, self.spread[rows]
+        return ScoreDensity(*some)
+
+    def quantile(self, prob: FloatArray) -> FloatArray:
+        """Return a quantile of each density: (draws,) -> (draws,)."""
+        mode, error = self._normal_shape()
+        # Dense about the mode and as far as the prior reaches, where all verdicts are won or lost.
+        grid, fine = np.linspace(-1.0, 1.0, COARSE), np.linspace(-1.0, 1.0, FINE)
+        stretch = np.arcsinh(REACH * np.maximum(1.0, self.spread / error))[:, None]
+        score = mode[:, None] + error[:, None] * np.sinh(stretch * grid)
+        height = self._log_density(score) + np.log(np.cosh(stretch * grid))
+        spline = CubicSpline(grid, height, axis=1)
+        density = np.exp(spline(fine) - height.max(axis=1, keepdims=True))
+        steps = np.cumsum((density[:, 1:] + density[:, :-1]) / 2, axis=1)
+        share = np.column_stack([np.zeros(len(mode)), steps]) / steps[:, -1:]
+        place = np.array([np.interp(p, row, fine) for p, row in zip(prob, share, strict=True)])
+        return mode + error * np.sinh(stretch[:, 0] * place)
+
+    def _log_density(self, score: FloatArray) -> FloatArray:
+        """Return log-densities up to a constant: (draws, n) -> (draws, n)."""
+        log_odds = score[:, :, None] * self.slope[:, None, :] + self.known[:, None, :]
+        likelihood = log_odds @ self.wins - np.logaddexp(0.0, log_odds) @ self.total
+        return likelihood - (score / self.spread[:, None]) ** 2 / 2
+
+    def _normal_shape(self) -> tuple[FloatArray, FloatArray]:
+        """Return the mode and the standard deviation of each density by Newton's method."""
+        mode, error = np.zeros(len(self.spread)), self.spread
+        for _ in range(NEWTON_STEPS):
+            log_odds = mode[:, None] * self.slope + self.known
+            residual = self.wins - self.total * expit(log_odds)
+            gradient = (self.slope * residual).sum(axis=1) - mode / self.spread**2
+            information = (self.slope**2 * self.total * verdict_variance(log_odds)).sum(axis=1)
+            curvature = information + 1 / self.spread**2
+            error = 1 / np.sqrt(curvature)
+            step = np.clip(gradient / curvature, -self.spread, self.spread)
+            mode = mode + step
+            if np.abs(step).max() < ARRIVED:
+                break
+        return mode, error
+
+
+def _new_score_density(
+    posterior: xr.Dataset, prepared: tuple[Design, ...], place: int
+) -> ScoreDensity:
+    """Return the density of one new item's score under each draw of the history."""
+    score = posterior["human_score"].values.reshape(-1, posterior.sizes["item"])
+    judges, votes = (flat_cells(design).seen_from(place) for design in prepared)
+    sensitivity = _of_judges(posterior["sensitivity"])
+    effects = np.zeros((*sensitivity.shape, judges.columns.shape[1]))
+    for term, name in enumerate(prepared[0].layout.terms):
+        effects[..., term] = _of_judges(posterior[name])
+    known = judge_log_odds(judges, score, sensitivity, effects)
+    return ScoreDensity(
+        np.hstack([judges.by_judge(sensitivity), np.ones((len(score), len(votes)))]),
+        np.hstack([known, votes.contrast(score)]),
+        np.concatenate([judges.wins, votes.wins]),
+        np.concatenate([judges.total, votes.total]),
+        posterior["new_score_spread"].values.ravel(),
     )
 
 
-def _arrivals(
-    posterior: xr.Dataset, made: tuple[Design, ...], place: int
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Give slopes and known log-odds, (draws, n_cells), and wins and totals, (n_cells,)."""
-    score = posterior["human_score"].values.reshape(-1, posterior.sizes["item"])
-    found = []
-    for each in made:
-        rows = arrival_rows(each, place)
-        slope, bias = _judged(posterior, each, rows)
-        found.append((slope, slope * (score @ rows.rest.T) + bias, rows.wins, rows.total))
-    slopes, knowns, wins, totals = zip(*found, strict=True)
-    return np.hstack(slopes), np.hstack(knowns), np.concatenate(wins), np.concatenate(totals)
-
-
-def _judged(posterior: xr.Dataset, of: Design, rows: ArrivalRows) -> tuple[FloatArray, FloatArray]:
-    """Give sensitivity and bias behind each verdict, (draws, n_cells); people have one and none."""
-    none = np.zeros((posterior["new_score_spread"].size, len(rows)))
-    if of.data.human.all():
-        return none + 1.0, none
-    parts = [
-        _of_judges(posterior[term])[:, rows.judge] * column
-        for term, column in zip(of.layout.terms, rows.columns.T, strict=True)
-    ]
-    return _of_judges(posterior["sensitivity"])[:, rows.judge], sum(parts, none)
-
-
 def _of_judges(values: xr.DataArray) -> FloatArray:
-    found: FloatArray = values.values.reshape(-1, values.sizes["judge"])
-    return found
-
-
-def _drawn(
-    slope: FloatArray,
-    known: FloatArray,
-    wins: FloatArray,
-    total: FloatArray,
-    spread: FloatArray,
-    uniform: FloatArray,
-) -> FloatArray:
-    """Draw from the density of a score t under Normal(0, spread) and log-odds slope t + known."""
-    mode, error = _normal_shape(slope, known, wins, total, spread)
-    # Dense about the mode and as far as the prior reaches, where all verdicts are won or lost.
-    grid, fine = np.linspace(-1.0, 1.0, COARSE), np.linspace(-1.0, 1.0, FINE)
-    stretch = np.arcsinh(REACH * np.maximum(1.0, spread / error))[:, None]
-    at = mode[:, None] + error[:, None] * np.sinh(stretch * grid)
-    log_odds = at[:, :, None] * slope[:, None, :] + known[:, None, :]
-    height = log_odds @ wins - np.logaddexp(0.0, log_odds) @ total - (at / spread[:, None]) ** 2 / 2
-    height += np.log(np.cosh(stretch * grid))
-    density = np.exp(CubicSpline(grid, height, axis=1)(fine) - height.max(axis=1, keepdims=True))
-    steps = np.cumsum((density[:, 1:] + density[:, :-1]) / 2, axis=1)
-    share = np.column_stack([np.zeros(len(mode)), steps]) / steps[:, -1:]
-    found = np.array([np.interp(u, row, fine) for u, row in zip(uniform, share, strict=True)])
-    return mode + error * np.sinh(stretch[:, 0] * found)
-
-
-def _normal_shape(
-    slope: FloatArray, known: FloatArray, wins: FloatArray, total: FloatArray, spread: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Give mode and deviation of each draw's density by Newton's method."""
-    at, error = np.zeros(len(spread)), spread
-    for _ in range(NEWTON_STEPS):
-        share = expit(at[:, None] * slope + known)
-        gradient = (slope * (wins - total * share)).sum(axis=1) - at / spread**2
-        curvature = (slope**2 * total * share * (1 - share)).sum(axis=1) + 1 / spread**2
-        error = 1 / np.sqrt(curvature)
-        step = np.clip(gradient / curvature, -spread, spread)
-        at = at + step
-        if np.abs(step).max() < 1e-10:
-            break
-    return at, error
+    """Return draws of a quantity by judge, shape (draws, n_judges)."""
+    return np.asarray(values.values.reshape(-1, values.sizes["judge"]))

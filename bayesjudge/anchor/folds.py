@@ -1,79 +1,45 @@
 """Balanced folds, and sums of scores and information by fold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from bayesjudge.anchor.two_step import TwoStep, two_step
 from bayesjudge.core.arrays import FloatArray, IntArray
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.flat_cells import counted_rows
-from bayesjudge.designs.layouts import observed_site
+from bayesjudge.designs.flat_cells import counted_rows, flat_cells
+from bayesjudge.designs.frames import Frame
 from bayesjudge.designs.roster import Roster, row_sources
-from bayesjudge.engine.precision import in_float64
-from bayesjudge.engine.program import Data, Program
+from bayesjudge.engine.point import Point
+from bayesjudge.engine.program import Program
 from bayesjudge.errors import InvalidFoldsError
+
+Start = Callable[[tuple[Design, ...], Roster, tuple[FloatArray, ...]], TwoStep]
 
 
 def balanced_folds(stratum: IntArray, folds: int, rng: np.random.Generator) -> IntArray:
-    """Deal the rows of each stratum out to folds at random.
-
-    Parameters
-    ----------
-    stratum : ndarray of int, shape (n_rows,)
-        The sample of each row.
-    folds : int
-        Number of folds.
-    rng : numpy.random.Generator
-        Source of chance.
-
-    Returns
-    -------
-    ndarray of int, shape (n_rows,)
-        The fold of each row; within a stratum folds differ by at most one row.
-
-    Examples
-    --------
-    >>> found = balanced_folds(np.repeat([0, 1], 10), 5, np.random.default_rng(1))
-    >>> np.bincount(found[:10]).tolist()
-    [2, 2, 2, 2, 2]
-    """
+    """Return folds at random, of nearly one size within each stratum: (n_rows,) -> (n_rows,)."""
     fold = np.empty(len(stratum), dtype=np.intp)
-    dealt = 0
-    for each in np.unique(stratum):
-        rows = rng.permutation(np.flatnonzero(stratum == each))
+    n_dealt = 0
+    for value in np.unique(stratum):
+        rows = rng.permutation(np.flatnonzero(stratum == value))
         # Dealing goes on where the last stratum stopped, so that folds are of one size overall.
-        fold[rows] = (dealt + np.arange(len(rows))) % folds
-        dealt += len(rows)
+        fold[rows] = (n_dealt + np.arange(len(rows))) % folds
+        n_dealt += len(rows)
     return fold
 
 
 def demand_training_rows(
-    source: IntArray, fold: IntArray, weight: NDArray[np.float64], n_folds: int
+    source: IntArray, fold: IntArray, weight: FloatArray, n_folds: int
 ) -> None:
-    """Raise unless every sample keeps rows when any one fold is left out.
-
-    Parameters
-    ----------
-    source, fold : ndarray of int, shape (n_rows,)
-        Sample and fold of each row.
-    weight : ndarray, shape (n_rows,)
-        How often each row counts.
-    n_folds : int
-        Number of folds, of all data sets.
-
-    Raises
-    ------
-    InvalidFoldsError
-        If leaving out a fold leaves a sample empty.
-    """
-    table = np.zeros((source.max() + 1, n_folds))
-    np.add.at(table, (source, fold), weight)
-    total = table.sum(axis=1, keepdims=True)
-    if table.shape[1] > 1 and ((table == total) & (total > 0)).any():
+    """Raise unless every sample keeps rows when any fold is left out: arrays (n_rows,)."""
+    verdicts = np.zeros((source.max() + 1, n_folds))
+    np.add.at(verdicts, (source, fold), weight)
+    total = verdicts.sum(axis=1, keepdims=True)
+    if n_folds > 1 and ((verdicts == total) & (total > 0)).any():
         raise InvalidFoldsError(
             "Leaving out one fold leaves some judge, the new items or the votes without rows; use "
             "folds=1 (no cross-fitting), or collect at least two verdicts of every kind."
@@ -83,44 +49,30 @@ def demand_training_rows(
 def row_folds(
     designs: tuple[Design, ...], roster: Roster, folds: int | Sequence[ArrayLike], seed: int
 ) -> tuple[IntArray, ...]:
-    """Give the fold of each row: balanced within every sample, or as given.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data sets.
-    roster : Roster
-        Which items are new.
-    folds, seed
-        As for `orthogonal`.
-
-    Returns
-    -------
-    tuple of ndarray of int, shape (n_rows,)
-        By data set.
-    """
-    if isinstance(folds, Integral) or not isinstance(folds, Iterable):
-        if isinstance(folds, bool) or not isinstance(folds, Integral) or folds < 1:
-            raise InvalidFoldsError(
-                f"folds is {folds!r}; give a whole number, one for no cross-fitting, or the fold "
-                "of each row."
-            )
-        rng = np.random.default_rng(seed)
-        strata = [row_sources(each, roster.is_new)[1] for each in designs]
-        return tuple(balanced_folds(each, int(folds), rng) for each in strata)
-    return _given_folds(designs, [np.asarray(each) for each in folds])
+    """Return the fold of each row (n_rows,): balanced within every sample, or as given."""
+    if isinstance(folds, Iterable):
+        return _given_folds(designs, folds)
+    if isinstance(folds, bool) or not isinstance(folds, Integral) or folds < 1:
+        raise InvalidFoldsError(
+            f"folds is {folds!r}; give a whole number, one for no cross-fitting, or the fold "
+            "of each row."
+        )
+    rng = np.random.default_rng(seed)
+    strata = [row_sources(design, roster.is_new)[1] for design in designs]
+    return tuple(balanced_folds(stratum, int(folds), rng) for stratum in strata)
 
 
-def _given_folds(designs: tuple[Design, ...], given: list[NDArray[Any]]) -> tuple[IntArray, ...]:
-    sizes = [each.data.n_rows for each in designs]
-    fits = [each.shape for each in given] == [(size,) for size in sizes]
-    if not fits or any(each.dtype.kind not in "iu" or each.min() < 0 for each in given):
+def _given_folds(designs: tuple[Design, ...], folds: Iterable[ArrayLike]) -> tuple[IntArray, ...]:
+    arrays = [np.asarray(fold) for fold in folds]
+    sizes = [design.data.n_rows for design in designs]
+    fits = [array.shape for array in arrays] == [(size,) for size in sizes]
+    if not fits or any(array.dtype.kind not in "iu" or array.min() < 0 for array in arrays):
         raise InvalidFoldsError(
             f"folds must be one array of whole numbers from 0 for each data set, of {sizes} rows; "
             "give those, or a number of folds."
         )
     # Numbers are names: what matters is who shares one.
-    codes = np.unique(np.concatenate(given), return_inverse=True)[1].astype(np.intp)
+    codes = np.unique(np.concatenate(arrays), return_inverse=True)[1].astype(np.intp)
     return tuple(np.split(codes, np.cumsum(sizes)[:-1]))
 
 
@@ -165,102 +117,67 @@ class Split:
     own: FloatArray
 
 
-def splits(of: Design, source: IntArray, fold: IntArray, n_folds: int) -> list[Split]:
-    """Divide the verdicts of a data set, once for each fold.
+def splits(design: Design, source: IntArray, fold: IntArray, n_folds: int) -> list[Split]:
+    """Divide the verdicts of a data set, once for each fold: source, fold (n_rows,).
 
-    Parameters
-    ----------
-    of : Design
-        The data set.
-    source, fold : ndarray of int, shape (n_rows,)
-        Sample and fold of each row.
-    n_folds : int
-        Number of folds; with one, it is trained on and corrected by the same verdicts.
-
-    Returns
-    -------
-    list of Split
-        One a fold.
-
-    Notes
-    -----
     Information of the other folds stands for that of the full sample. Without the factor n_q /
     n_q(-k) the correction and its standard error are too large by F / (F - 1).
     """
     if n_folds == 1:
-        return whole_split((of,))
-    everything = counted_rows(of)
-    source_of_cell = np.zeros(len(everything), dtype=np.intp)
-    source_of_cell[of.cell_of_row] = source
-    found = []
+        return whole_split((design,))
+    counts = flat_cells(design).counts
+    source_of_cell = np.zeros(len(counts), dtype=np.intp)
+    source_of_cell[design.cell_of_row] = source
+    divided = []
     for number in range(n_folds):
-        own = counted_rows(of, fold == number)
-        training = everything - own
-        factor = _by_source(everything, source_of_cell) / _by_source(training, source_of_cell)
-        found.append(Split(training, training.sum(axis=1) * factor, own))
-    return found
+        own = counted_rows(design, fold == number)
+        training = counts - own
+        factor = _source_size(counts, source_of_cell) / _source_size(training, source_of_cell)
+        divided.append(Split(training, training.sum(axis=1) * factor, own))
+    return divided
 
 
 def whole_split(designs: tuple[Design, ...]) -> list[Split]:
-    """Train on, and correct by, all verdicts.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data sets.
-
-    Returns
-    -------
-    list of Split
-        One a data set.
-    """
-    counts = [counted_rows(each) for each in designs]
-    return [Split(each, each.sum(axis=1), each) for each in counts]
+    """Train on, and correct by, all verdicts of each data set."""
+    everything = [flat_cells(design).counts for design in designs]
+    return [Split(counts, counts.sum(axis=1), counts) for counts in everything]
 
 
-@in_float64
-def fold_sums(
-    target: Program, designs: tuple[Design, ...], layouts: Data, phi: FloatArray, parts: list[Split]
-) -> FoldSums:
-    """Sum a fold's scores at the other folds' estimate, and the others' information.
-
-    Parameters
-    ----------
-    target : Program
-        The program.
-    designs : tuple of Design
-        The verdicts.
-    layouts : tuple
-        What the program reads.
-    phi : ndarray, shape (size,)
-        The other folds' estimate.
-    parts : list of Split
-        One a data set.
-
-    Returns
-    -------
-    FoldSums
-        By data set, in their order.
-    """
-    scores = target.compiled.outcome_scores(phi, layouts)
-    probs = target.compiled.outcome_probs(phi, layouts)
+def fold_sums(point: Point, parts: Sequence[Split]) -> FoldSums:
+    """Sum a fold's scores at the other folds' estimate, and the others' information."""
     sums = []
-    for each, part in zip(designs, parts, strict=True):
-        site = observed_site(each.layout)
-        flat = np.asarray(scores[site]).reshape(-1, len(phi))
-        expected = (np.asarray(probs[site]).reshape(-1, 3) * part.scaled[:, None]).ravel()
-        counts = part.own.ravel()
-        sums.append((_products(flat, expected), counts @ flat, _products(flat, counts)))
-    information, score, meat = (np.stack(each) for each in zip(*sums, strict=True))
-    return FoldSums(np.asarray(phi), information, score, meat)
+    for design, part in zip(point.designs, parts, strict=True):
+        scores = point.scores(design)
+        expected = point.outcome_probs(design) * part.scaled[:, None]
+        sums.append((scores.products(expected), scores.total(part.own), scores.products(part.own)))
+    information, score, meat = (np.stack(column) for column in zip(*sums, strict=True))
+    return FoldSums(np.asarray(point.phi), information, score, meat)
 
 
-def _by_source(counts: FloatArray, source: IntArray) -> FloatArray:
-    """Verdicts of each cell's sample."""
+def _source_size(counts: FloatArray, source: IntArray) -> FloatArray:
+    """Return the verdicts of each cell's sample: (n_cells, 3), (n_cells,) -> (n_cells,)."""
     return np.maximum(np.bincount(source, counts.sum(axis=1)), np.finfo(float).tiny)[source]
 
 
-def _products(flat: FloatArray, weight: FloatArray) -> FloatArray:
-    used = weight != 0
-    kept = flat[used]
-    return (kept.T * weight[used]) @ kept
+def stepped_folds(
+    target: Program,
+    designs: tuple[Design, ...],
+    frames: tuple[Frame, ...],
+    roster: Roster,
+    fold_of_row: tuple[IntArray, ...],
+    start: Start = two_step,
+) -> tuple[tuple[TwoStep, ...], tuple[FoldSums, ...]]:
+    """Estimate from all folds but one and sum what the one says there, for each in turn."""
+    n_folds = 1 + max(int(fold.max()) for fold in fold_of_row)
+    parts = []
+    for design, fold in zip(designs, fold_of_row, strict=True):
+        source, _ = row_sources(design, roster.is_new)
+        demand_training_rows(source, fold, design.weight, n_folds)
+        parts.append(splits(design, source, fold, n_folds))
+    starts, sums = [], []
+    for split in zip(*parts, strict=True):
+        first = start(designs, roster, tuple(part.training for part in split))
+        phi = target.sites.flat(first.coordinates(designs[0], roster))
+        starts.append(first)
+        sums.append(fold_sums(Point(target, designs, frames, phi), split))
+    return tuple(starts), tuple(sums)

@@ -6,22 +6,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bayesjudge.anchor.folds import row_folds
+from bayesjudge.anchor.folds import row_folds, stepped_folds
 from bayesjudge.anchor.history_file import NAMES, read_history, write_history
-from bayesjudge.anchor.orthogonal import stepped_folds
-from bayesjudge.anchor.placement import VotedPairs, voted_pairs
+from bayesjudge.anchor.voted_pairs import VotedPairs, voted_pairs
 from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.core.arguments import demand_seed
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design, designs
+from bayesjudge.designs.layouts import retained_mask
 from bayesjudge.designs.roster import all_historical
 from bayesjudge.engine.precision import one_blas_thread
-from bayesjudge.engine.prepare import demand_kinds, prepared_data, refuse_powers
+from bayesjudge.engine.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.engine.program import program
 from bayesjudge.errors import FeatureError, UnreadableFileError
+from bayesjudge.fits.tree import verdict_counts
 from bayesjudge.models.new_item import new_item
 
 UNFIT_TERM = "length"  # measured in standard deviations of a data set, which arrivals do not share
@@ -29,7 +31,7 @@ UNFIT_TERM = "length"  # measured in standard deviations of a data set, which ar
 
 @dataclass(frozen=True, eq=False, repr=False)
 class History:
-    """What votes and judges' verdicts on historical items say, fold by fold.
+    """Estimates and sums of scores from verdicts and votes on historical items, fold by fold.
 
     Coordinates are those of the historical scores, then log sensitivities, then the free effects,
     term by term.
@@ -43,9 +45,9 @@ class History:
     score : ndarray, shape (n_folds, n_items)
         Two-step estimates from the other folds, log-odds.
     sensitivity : ndarray, shape (n_folds, n_judges)
-        The same.
+        The same, of sensitivities.
     effects : ndarray, shape (n_folds, n_judges, n_terms)
-        The same.
+        The same, of judges' effects.
     information, meat : ndarray, shape (n_folds, 2, size, size)
         Of judges and of votes, as in `FoldSums`.
     gradient : ndarray, shape (n_folds, 2, size)
@@ -54,12 +56,14 @@ class History:
         Pairs that people voted on.
     pair_votes : ndarray, shape (n_pairs,)
         How many.
+    verdicts : ndarray, shape (n_judges, n_items)
+        Verdicts of each judge that an item takes part in.
     """
 
     items: tuple[str, ...]
     judges: tuple[str, ...]
     terms: tuple[Any, ...]  # Term, or a feature of the user's
-    retained: NDArray[np.bool_]
+    retained: BoolArray
     score: FloatArray
     sensitivity: FloatArray
     effects: FloatArray
@@ -68,10 +72,12 @@ class History:
     gradient: FloatArray
     pair_contrast: FloatArray
     pair_votes: FloatArray
+    verdicts: FloatArray
 
     def __repr__(self) -> str:
-        sizes = f"{len(self.items)} items, {len(self.judges)} judges, {len(self.score)} folds"
-        return f"History({sizes}, {self.pair_votes.sum():,.0f} votes)"
+        sizes = ((self.items, "item"), (self.judges, "judge"), (self.score, "fold"))
+        words = ", ".join(counted(len(held), noun) for held, noun in sizes)
+        return f"History({words}, {self.pair_votes.sum():,.0f} votes)"
 
     @property
     def n_folds(self) -> int:
@@ -89,7 +95,18 @@ class History:
         return helmert_basis(len(self.items))
 
     def pairs(self, n_new: int) -> VotedPairs:
-        """Give the pairs that people voted on, with room for new items."""
+        """Return the pairs that people voted on, with room for new items.
+
+        Parameters
+        ----------
+        n_new : int
+            Number of new items, which come last.
+
+        Returns
+        -------
+        VotedPairs
+            Contrasts of all items, and numbers of votes.
+        """
         none = np.zeros((len(self.pair_votes), n_new))
         return VotedPairs(np.hstack([self.pair_contrast, none]), self.pair_votes)
 
@@ -106,7 +123,7 @@ class History:
         UnwritableFolderError
             If nothing can be written there, or a file is there that is no history.
         """
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         write_history(path, values, _is_history)
 
 
@@ -140,15 +157,15 @@ def load_history(path: str | Path) -> History:
     --------
     >>> import tempfile
     >>> import bayesjudge as bj
-    >>> history = bj.fit_history(bj.example_panel(), bj.example_votes(), folds=2)
+    >>> history = bj.new_items.fit_history(bj.example_panel(), bj.example_votes(), folds=2)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     history.save(f"{folder}/history.npz")
-    ...     bj.load_history(f"{folder}/history.npz").items == history.items
+    ...     bj.new_items.load_history(f"{folder}/history.npz").items == history.items
     True
     """
-    found = History(**read_history(path, [each.name for each in fields(History)]))
-    _demand_arrays(found, path)
-    return found
+    history = History(**read_history(path, [field.name for field in fields(History)]))
+    _demand_arrays(history, path)
+    return history
 
 
 def _demand_arrays(history: History, path: object) -> None:
@@ -157,8 +174,8 @@ def _demand_arrays(history: History, path: object) -> None:
         array, kind = getattr(history, name), "b" if name == "retained" else "f"
         if array.shape != shape or array.dtype.kind != kind or not np.isfinite(array).all():
             raise UnreadableFileError(
-                f"{name} in {str(path)!r} does not hold finite numbers in the shape {shape} that "
-                "the history's other parts ask for; fit the history again and save it."
+                f"{name} in {str(path)!r} is not an array of finite numbers in the shape {shape} "
+                "that the history's other parts require; fit the history again and save it."
             )
     if (history.pair_votes <= 0).any():
         raise UnreadableFileError(
@@ -182,6 +199,7 @@ def _shapes(history: History) -> dict[str, tuple[int, ...]]:
         "gradient": (folds, 2, size),
         "pair_contrast": (pairs, items),
         "pair_votes": (pairs,),
+        "verdicts": (judges, items),
     }
 
 
@@ -198,7 +216,7 @@ def fit_history(
     Parameters
     ----------
     judges : Comparisons or Design
-        Verdicts on historical items, with features as terms (`bayesjudge.features`).
+        Verdicts on historical items, with features as terms (`bayesjudge.new_items.features`).
     humans : Comparisons or Design
         Votes on the same items.
     folds : int or sequence of array
@@ -209,7 +227,7 @@ def fit_history(
     Returns
     -------
     History
-        What `bayesjudge.place` reads; it can be saved.
+        What `bayesjudge.new_items.place` reads; it can be saved.
 
     Raises
     ------
@@ -221,36 +239,37 @@ def fit_history(
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> history = bj.fit_history(bj.example_panel(), bj.example_votes(), folds=2)
+    >>> history = bj.new_items.fit_history(bj.example_panel(), bj.example_votes(), folds=2)
     >>> history.score.shape
     (2, 8)
     """
-    made = designs(judges, humans)
-    demand_kinds(new_item, made)
-    roster = all_historical(len(made[0].items))
-    made, frames = prepared_data(new_item, *made, roster)
-    refuse_powers(made, "A history")
-    layout = made[0].layout
+    laid_out = designs(judges, humans)
+    roster = all_historical(len(laid_out[0].items))
+    prepared, frames = prepared_data(new_item, *laid_out, roster)
+    refuse_powers(prepared, "A history")
+    layout = prepared[0].layout
     if UNFIT_TERM in layout.terms:
         raise FeatureError(
             "The length term is measured in standard deviations of one data set and cannot be "
-            "carried to arrivals; give the log length ratio by bj.features(judges, {...})."
+            "carried to arrivals; give the log length ratio by bj.new_items.features(judges, "
+            "{...})."
         )
-    target = program(new_item, *(each.layout for each in made), *frames)
-    of_rows = row_folds(made, roster, folds, demand_seed(seed))
-    starts, sums = stepped_folds(target, made, frames, roster, of_rows)
-    pairs = voted_pairs(made[1])
+    target = program(new_item, *program_data(prepared, frames))
+    fold_of_row = row_folds(prepared, roster, folds, demand_seed(seed))
+    starts, sums = stepped_folds(target, prepared, frames, roster, fold_of_row)
+    pairs = voted_pairs(prepared[1])
     return History(
-        items=made[0].items,
-        judges=made[0].data.judges,
+        items=prepared[0].items,
+        judges=prepared[0].data.judges,
         terms=layout.terms,
-        retained=np.array(layout.retained, dtype=bool).reshape(-1, layout.n_judges),
-        score=np.stack([each.score for each in starts]),
-        sensitivity=np.stack([each.sensitivity for each in starts]),
-        effects=np.stack([each.effects for each in starts]),
-        information=np.stack([each.information for each in sums]),
-        meat=np.stack([each.meat for each in sums]),
-        gradient=np.stack([each.score for each in sums]),
+        retained=retained_mask(layout),
+        score=np.stack([start.score for start in starts]),
+        sensitivity=np.stack([start.sensitivity for start in starts]),
+        effects=np.stack([start.effects for start in starts]),
+        information=np.stack([fold.information for fold in sums]),
+        meat=np.stack([fold.meat for fold in sums]),
+        gradient=np.stack([fold.score for fold in sums]),
         pair_contrast=pairs.contrast,
         pair_votes=pairs.votes,
+        verdicts=verdict_counts(prepared[0]),
     )

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from bayesjudge.errors import UnreadableFileError, UnwritableFolderError
 
 NAMES = ("items", "judges", "terms")
-
 
 DAMAGED = (  # what reading a file that is no archive, or a damaged one, may raise
     BadZipFile,
@@ -32,13 +31,12 @@ DAMAGED = (  # what reading a file that is no archive, or a damaged one, may rai
 )
 
 
-def write_history(
-    path: object, values: Mapping[str, Any], is_history: Callable[[Path], bool]
-) -> None:
-    """Write arrays and lists of names to a file that is a history or is not there yet."""
+def write_history(path: object, values: dict[str, Any], is_history: Callable[[Path], bool]) -> None:
+    """Write arrays and lists of names, to a new file or in place of a history."""
     place = _place_to_write(path, is_history)
     content = BytesIO()  # first in memory, so that no half of a file is left
-    np.savez_compressed(content, **values | {x: np.array(json.dumps(values[x])) for x in NAMES})
+    names = {name: np.array(json.dumps(values[name])) for name in NAMES}
+    np.savez_compressed(content, **values | names)
     try:
         place.write_bytes(content.getvalue())
     except (OSError, ValueError) as error:
@@ -64,38 +62,41 @@ def _place_to_write(path: object, is_history: Callable[[Path], bool]) -> Path:
         )
     if place.exists() and not is_history(place):
         raise UnwritableFolderError(
-            f"The file {str(path)!r} holds something else than a history and is left as it is; "
-            "choose another name, or take that file away first."
+            f"The file {str(path)!r} is not a history and was not overwritten; choose another "
+            "name, or remove that file first."
         )
     return place
 
 
 def _unwritable(place: Path, error: Exception) -> UnwritableFolderError:
-    reason = (getattr(error, "strerror", None) or str(error)).casefold()
     return UnwritableFolderError(
-        f"The history cannot be written to {str(place)!r} ({reason}); choose a folder that is "
-        "there and may be written to."
+        f"The history cannot be written to {str(place)!r} ({_reason(error)}); choose a folder that "
+        "exists and is writable."
     )
 
 
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).casefold()
+
+
 def _content(path: object) -> bytes:
-    """Bytes of a file."""
+    """Return the bytes of a file."""
     if not isinstance(path, str | PathLike) or not str(path):
         raise UnreadableFileError(
-            f"path is {path!r}; give the name of a file that bj.fit_history(...).save(path) wrote."
+            f"path is {path!r}; give the name of a file that "
+            "bj.new_items.fit_history(...).save(path) wrote."
         )
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).casefold()
         raise UnreadableFileError(
-            f"The file {str(path)!r} cannot be read ({reason}); give one that "
-            "bj.fit_history(...).save(path) wrote."
+            f"The file {str(path)!r} cannot be read ({_reason(error)}); give one that "
+            "bj.new_items.fit_history(...).save(path) wrote."
         ) from None
 
 
 def _stored(content: bytes, path: object, fields: Sequence[str]) -> dict[str, Any]:
-    """Arrays by name."""
+    """Return arrays by name."""
     try:
         with ZipFile(BytesIO(content)) as archive:
             whole = archive.testzip() is None
@@ -106,13 +107,13 @@ def _stored(content: bytes, path: object, fields: Sequence[str]) -> dict[str, An
     if not values:
         raise UnreadableFileError(
             f"The file {str(path)!r} holds no history, or is damaged; give one that "
-            "bj.fit_history(...).save(path) wrote, or write it again."
+            "bj.new_items.fit_history(...).save(path) wrote, or write it again."
         )
     return values
 
 
 def _names_in(value: NDArray[np.str_], path: object) -> tuple[str, ...]:
-    """Names of one kind."""
+    """Return the names of one kind."""
     try:
         names = json.loads(str(value))
     except ValueError:
@@ -121,6 +122,6 @@ def _names_in(value: NDArray[np.str_], path: object) -> tuple[str, ...]:
     if not texts or len(set(names)) < len(names):
         raise UnreadableFileError(
             f"The names in {str(path)!r} are not lists of different names; give a file that "
-            "bj.fit_history(...).save(path) wrote."
+            "bj.new_items.fit_history(...).save(path) wrote."
         )
     return tuple(names)

@@ -1,24 +1,21 @@
-"""Which votes or verdicts to buy next: what one more would take off a variance."""
+"""Which votes or verdicts to collect next: how much one more would reduce a variance."""
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit
 
 from bayesjudge.anchor.placement import placement
-from bayesjudge.core.arrays import FloatArray
-from bayesjudge.designs.flat_cells import counted_rows, flat_cells
-from bayesjudge.designs.layouts import observed_site
-from bayesjudge.engine.point import outcome_scores
-from bayesjudge.engine.precision import in_float64
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.logistic import verdict_variance
+from bayesjudge.designs.flat_cells import FlatCells, flat_cells
 from bayesjudge.errors import NewItemError, UnknownFitError
-from bayesjudge.fits.covariance import quantity_gradient
 from bayesjudge.fits.mode import Mode
 
 
 def next_comparisons(
     fit: Mode, item: str | None = None, against: str | None = None
 ) -> pd.DataFrame:
-    """Say what one more vote or verdict of each kind would do for a new item.
+    """Return how much one more vote or verdict of each kind would reduce a new item's variance.
 
     Parameters
     ----------
@@ -34,8 +31,8 @@ def next_comparisons(
     pandas.DataFrame
         ``rater`` (a judge's name, or "people"), ``first`` and ``second`` (a pair, whatever its
         order), ``so_far`` (verdicts there are) and ``gain``: the share of the target's variance
-        that one more takes off, largest first. Pairs that a judge has not seen have no features to
-        reckon with and are left out; people may be asked about any pair.
+        that one more removes, largest first. Pairs that a judge has not seen are left out, because
+        their features are unknown; people may be asked about any pair.
 
     Raises
     ------
@@ -47,7 +44,7 @@ def next_comparisons(
     Notes
     -----
     All variances are functions of the information, so that a verdict with expected information s
-    g g' takes s (g'w)^2 / (1 + s g' I^-1 g) off, w = I^-1 l (ANCHOR Section 7; Sherman-Morrison).
+    g g' removes s (g'w)^2 / (1 + s g' I^-1 g), w = I^-1 l (ANCHOR Section 7; Sherman-Morrison).
     Features of more verdicts are taken to be like those so far.
 
     Examples
@@ -57,96 +54,96 @@ def next_comparisons(
     >>> maple = votes.items.index("maple")
     >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
     >>> fit = bj.mode(bj.models.new_item, judges, seen, prior=False)
-    >>> bj.next_comparisons(fit).iloc[0]["rater"]
+    >>> bj.new_items.next_comparisons(fit).iloc[0]["rater"]
     'people'
     """
-    if not isinstance(fit, Mode):
-        raise UnknownFitError(
-            f"The joint maximum is wanted and this is of type {type(fit).__name__}; give what "
-            "bj.mode(bj.models.new_item, judges, votes, prior=False) returned."
-        )
+    fit = wanted(
+        Mode,
+        fit,
+        UnknownFitError,
+        "The joint maximum is wanted and this is of type {type}; give what "
+        "bj.mode(bj.models.new_item, judges, votes, prior=False) returned.",
+    )
     target = _target(fit, item, against)
     table = pd.concat([_votes(fit, target), _verdicts(fit, target)], ignore_index=True)
     return table.sort_values("gain", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def _target(fit: Mode, item: str | None, against: str | None) -> FloatArray:
-    """Gradient of what is aimed at."""
-    placed = placement(fit)
+    """Return the gradient (size,) of the score or difference that is aimed at."""
+    placed = placement(fit, kind="model")  # refuses other fits
     names, new = list(placed.items), placed.new_items
     if (item is None and len(new) > 1) or (item is not None and item not in new):
         raise NewItemError(f"item is {item!r}; name one of the new items {', '.join(new)}.")
     if against is not None and against not in names:
         raise NewItemError(f"against is {against!r}; name one of the items {', '.join(names)}.")
-    scores = quantity_gradient(fit, "human_score")
-    aimed = item or new[0]
-    if against == aimed:
+    item = item or new[0]
+    if against == item:
         raise NewItemError(
             f"The new item and against are both {against!r}; name another item to compare it with."
         )
-    aim = scores[names.index(aimed)]
-    return aim if against is None else aim - scores[names.index(against)]
+    gradient = fit.gradient("human_score")
+    score = gradient[names.index(item)]
+    return score if against is None else score - gradient[names.index(against)]
 
 
 def _votes(fit: Mode, target: FloatArray) -> pd.DataFrame:
-    names, scores = np.array(fit.designs[1].items), quantity_gradient(fit, "human_score")
+    """Return the gain by one more vote on each pair of items."""
+    humans = fit.designs[1]
+    names, cells = np.array(humans.items), flat_cells(humans)
     first, second = np.triu_indices(len(names), 1)
-    value = fit.quantity("human_score").values
-    share = expit(value[first] - value[second])
-    gradient = np.sqrt(share * (1 - share))[:, None] * (scores[first] - scores[second])
-    cells, votes = flat_cells(fit.designs[1]), counted_rows(fit.designs[1]).sum(axis=1)
-    so_far = _by_pair(cells.contrast, votes, len(names))[first, second]
+    score, gradient = fit.quantity("human_score").values, fit.gradient("human_score")
+    spread = np.sqrt(verdict_variance(score[first] - score[second]))
+    by_vote = spread[:, None] * (gradient[first] - gradient[second])
+    votes = np.zeros((len(names), len(names)))
+    np.add.at(votes, _ends(cells), cells.total)
     return pd.DataFrame(
         {
             "rater": "people",
             "first": names[first],
             "second": names[second],
-            "so_far": so_far,
-            "gain": _gain(fit, target, gradient[:, None, :]),
+            "so_far": votes[first, second],
+            "gain": _gain(fit, target, by_vote[:, None, :]),
         }
     )
 
 
-@in_float64
 def _verdicts(fit: Mode, target: FloatArray) -> pd.DataFrame:
-    """Average the gain over the cells of each judge and pair."""
+    """Return the gain by one more verdict of each judge on each pair, a mean over its cells."""
     judges = fit.designs[0]
-    site, total = observed_site(judges.layout), counted_rows(judges).sum(axis=1)
     cells, names = flat_cells(judges), np.array(judges.items)
-    used = total > 0
-    probs = fit.program.compiled.outcome_probs(fit.phi, fit.layouts)[site]
-    scores = outcome_scores(fit)[site].reshape(len(total), 3, -1)[used]
-    gradient = np.sqrt(np.asarray(probs).reshape(-1, 3)[used])[..., None] * scores
-    ends = np.sort(
-        [cells.contrast[used].argmax(axis=1), cells.contrast[used].argmin(axis=1)], axis=0
-    )
-    frame = pd.DataFrame(
+    used = cells.total > 0
+    probs, scores = fit.outcome_probs(judges)[used], fit.scores(judges).by_outcome[used]
+    gain = _gain(fit, target, np.sqrt(probs)[..., None] * scores)
+    seen = cells.at(used)
+    first, second = _ends(seen)
+    by_cell = pd.DataFrame(
         {
-            "rater": np.array(judges.data.judges)[cells.judge[used]],
-            "first": names[ends[0]],
-            "second": names[ends[1]],
-            "so_far": total[used],
-            "gain": total[used] * _gain(fit, target, gradient),
+            "rater": np.array(judges.data.judges)[seen.judge],
+            "first": names[first],
+            "second": names[second],
+            "so_far": seen.total,
+            "gain": seen.total * gain,
         }
     )
-    found = frame.groupby(["rater", "first", "second"], as_index=False).sum()
-    return found.assign(gain=found["gain"] / found["so_far"])
+    by_pair = by_cell.groupby(["rater", "first", "second"], as_index=False).sum()
+    return by_pair.assign(gain=by_pair["gain"] / by_pair["so_far"])
+
+
+def _ends(cells: FlatCells) -> tuple[IntArray, IntArray]:
+    """Return the two items of each cell, in the order of the items, (n_cells,) each."""
+    contrast = cells.pair_contrast
+    first, second = contrast.argmax(axis=1), contrast.argmin(axis=1)
+    return np.minimum(first, second), np.maximum(first, second)
 
 
 def _gain(fit: Mode, target: FloatArray, gradient: FloatArray) -> FloatArray:
-    """Share of the target's variance that one more verdict takes off.
+    """Return the share of the target's variance that one more verdict removes, (n,).
 
-    `gradient` has shape (n, outcomes, size): scores times the roots of their probabilities.
+    The gradient (n, n_outcomes, size) holds scores times the roots of their probabilities.
     """
     bread = np.linalg.inv(fit.information)
     along = gradient @ (bread @ target)
     own = np.einsum("noi,ij,npj->nop", gradient, bread, gradient)
     solved = np.linalg.solve(own + np.eye(own.shape[1]), along[..., None])[..., 0]
-    found: FloatArray = (along * solved).sum(axis=1) / (target @ bread @ target)
-    return found
-
-
-def _by_pair(contrast: FloatArray, votes: FloatArray, n_items: int) -> FloatArray:
-    found = np.zeros((n_items, n_items))
-    np.add.at(found, (contrast.argmax(axis=1), contrast.argmin(axis=1)), votes)
-    return found + found.T
+    return np.asarray((along * solved).sum(axis=1) / (target @ bread @ target))

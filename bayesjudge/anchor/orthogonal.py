@@ -1,32 +1,41 @@
 """The orthogonal (Riesz) correction: one cross-fitted Fisher-scoring step of a program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
-from bayesjudge.anchor.folds import FoldSums, demand_training_rows, fold_sums, row_folds, splits
+from bayesjudge.anchor.folds import FoldSums, Start, row_folds, stepped_folds
 from bayesjudge.anchor.two_step import TwoStep, two_step
 from bayesjudge.core.arguments import demand_seed
 from bayesjudge.core.arrays import FloatArray, IntArray
-from bayesjudge.core.intervals import demand_level, normal_half_width
+from bayesjudge.core.intervals import normal_interval
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
-from bayesjudge.designs.roster import Roster, row_sources
-from bayesjudge.engine.precision import in_float64, one_blas_thread
+from bayesjudge.designs.roster import Roster
+from bayesjudge.engine.point import Point
+from bayesjudge.engine.precision import one_blas_thread
 from bayesjudge.engine.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import NewItemError, UnknownProgramError
-from bayesjudge.fits.meat import Cluster, Step, clustered_covariance
-from bayesjudge.fits.mode import demand_quantity
-from bayesjudge.fits.tree import quantity_arrays
-
-Start = Callable[[tuple[Design, ...], Roster, tuple[FloatArray, ...]], TwoStep]
+from bayesjudge.fits.cautions import sandwich_cautions
+from bayesjudge.fits.estimate import normal_draws, square_array
+from bayesjudge.fits.meat import (
+    Cluster,
+    cluster_codes,
+    cluster_word,
+    products_by_source,
+    rows_alone,
+    sums_by_cluster,
+)
+from bayesjudge.fits.tree import count_arrays, data_arrays, program_facts, quantity_arrays
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,8 +66,9 @@ class Orthogonal:
     fold_of_row: tuple[IntArray, ...]
 
     def __repr__(self) -> str:
-        names = ", ".join(each.name for each in self.program.sites.quantities)
-        return f"Orthogonal({self.program.model.__name__}, {len(self.folds)} folds: {names})"
+        names = ", ".join(site.name for site in self.program.sites.quantities)
+        folds = counted(len(self.folds), "fold")
+        return f"Orthogonal({self.program.model.__name__}, {folds}: {names})"
 
     @property
     def layouts(self) -> Data:
@@ -68,16 +78,21 @@ class Orthogonal:
     @property
     def roster(self) -> Roster:
         """Which items are new."""
-        return next(each for each in self.frames if isinstance(each, Roster))
+        return next(frame for frame in self.frames if isinstance(frame, Roster))
 
     @cached_property
     def quantities(self) -> xr.Dataset:
-        """The named quantities after the step."""
-        value = {name: _joined(name, self._steps) for name in self._steps[0]}
-        return quantity_arrays(self.program, value, self.designs)
+        """The named quantities: the mean of the folds' starts plus the sum of their corrections."""
+        total = np.stack([fold.score.sum(axis=0) for fold in self.folds])
+        values = {}
+        for name, weights in self._weights.items():
+            start = np.mean([point.values[name] for point in self.points], axis=0)
+            correction = np.einsum("fnp,fp->n", weights, total)
+            values[name] = start + correction.reshape(start.shape)
+        return quantity_arrays(self.program, values, self.designs)
 
     def quantity(self, name: str) -> xr.DataArray:
-        """Give one corrected quantity.
+        """Return one corrected quantity.
 
         Parameters
         ----------
@@ -94,19 +109,43 @@ class Orthogonal:
         UnknownQuantityError
             Where the program has no such quantity.
         """
-        demand_quantity(name, self.program)
+        self.program.demand_quantity(name)
         return self.quantities[name].copy(deep=True)
 
-    def covariance(self, name: str, cluster: Cluster | Sequence[str] = "row") -> xr.DataArray:
-        """Give the covariance of a quantity, by the data set that it comes from.
+    @property
+    def label(self) -> str:
+        """What the estimate and its default covariance are, in a few words."""
+        return step_label(len(self.folds), "prompt")
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What captions and files say of the fit: program, data, method and cautions."""
+        return program_facts(self.program, self.designs) | {
+            "inference": "one step",
+            "label": self.label,
+            "cautions": sandwich_cautions(self.designs, "prompt", self.program.sites.size),
+        }
+
+    @property
+    def constant_data(self) -> xr.Dataset:
+        """Numbers of verdicts by item and judge, and the connected component of each item."""
+        return data_arrays(self.designs)
+
+    @property
+    def observed_data(self) -> xr.Dataset:
+        """Verdicts counted by judge and display order."""
+        return count_arrays(self.designs)
+
+    def covariance(self, name: str, cluster: Cluster | Sequence[str] = "prompt") -> xr.DataArray:
+        """Return the covariance of a quantity, by the data set that it comes from.
 
         Parameters
         ----------
         name : str
-            A named quantity with one dimension.
-        cluster : {"row", "prompt", "judge_pair"} or sequence of str
-            Which verdicts depend on each other: none, as in the paper; all on one prompt, votes
-            with judges' verdicts too; one judge's on one pair; or those with one label.
+            A named quantity.
+        cluster : {"prompt", "cell", "row"} or sequence of str
+            Which verdicts depend on each other: all on one prompt, votes with judges' verdicts too;
+            one judge's on one pair; none, as in the paper; or those with one label.
 
         Returns
         -------
@@ -115,22 +154,38 @@ class Orthogonal:
             and V_H), the quantity's, and the same with an underscore. Their sum over sources is the
             covariance.
         """
-        value = self.quantity(name)
-        (dim,) = value.dims
-        by_row = isinstance(cluster, str) and cluster == "row"
-        matrix = self._by_row(name) if by_row else self._by_cluster(name, cluster)
-        coords = {"source": [each.layout.label for each in self.designs]}
-        names = {str(dim): value[dim].values, f"{dim}_": value[dim].values}
-        return xr.DataArray(matrix, {**coords, **names}, ["source", *names], name=name)
+        value, by_source = self.quantity(name), self._covariance(self._weights[name], cluster)
+        parts = [square_array(value, matrix) for matrix in by_source]
+        source = [design.layout.label for design in self.designs]
+        return xr.concat(parts, xr.IndexVariable("source", source))
 
-    def standard_error(self, name: str, cluster: Cluster | Sequence[str] = "row") -> xr.DataArray:
-        """Give the standard errors of a quantity.
+    def of(self, name: str, cluster: Cluster | Sequence[str] = "prompt") -> xr.DataArray:
+        """Return the covariance matrix of a quantity, from all data sets.
 
         Parameters
         ----------
         name : str
-            A named quantity with one dimension.
-        cluster : {"row", "prompt", "judge_pair"} or sequence of str
+            A named quantity.
+        cluster : {"prompt", "cell", "row"} or sequence of str
+            As for `covariance`.
+
+        Returns
+        -------
+        xarray.DataArray
+            The quantity's dimensions, and for the columns the same with an underscore.
+        """
+        return self.covariance(name, cluster).sum("source")
+
+    def standard_error(
+        self, name: str, cluster: Cluster | Sequence[str] = "prompt"
+    ) -> xr.DataArray:
+        """Return the standard errors of a quantity.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+        cluster : {"prompt", "cell", "row"} or sequence of str
             As for `covariance`.
 
         Returns
@@ -138,35 +193,69 @@ class Orthogonal:
         xarray.DataArray
             In the quantity's unit; NaN for an effect that is no parameter.
         """
-        matrix = self.covariance(name, cluster).sum("source").values
-        free = np.any([each[name].weights.any(axis=1) for each in self._steps], axis=0)
-        return self.quantity(name).copy(data=np.where(free, np.sqrt(np.diag(matrix)), np.nan))
+        value, weights = self.quantity(name), self._weights[name]
+        variance = np.diag(self._covariance(weights, cluster).sum(axis=0))
+        error = np.where(weights.any(axis=(0, 2)), np.sqrt(variance), np.nan)
+        return value.copy(data=error.reshape(value.shape))
 
     def interval(
-        self, name: str, prob: float = 0.95, cluster: Cluster | Sequence[str] = "row"
+        self, name: str, prob: float = 0.95, cluster: Cluster | Sequence[str] = "prompt"
     ) -> xr.DataArray:
-        """Give the normal interval of a quantity.
+        """Return the normal interval of a quantity.
 
         Parameters
         ----------
         name : str
-            A named quantity with one dimension.
+            A named quantity.
         prob : float
             Nominal coverage.
-        cluster : {"row", "prompt", "judge_pair"} or sequence of str
+        cluster : {"prompt", "cell", "row"} or sequence of str
             As for `covariance`.
 
         Returns
         -------
         xarray.DataArray
-            The quantity's dimension and ``bound`` ("lower", "upper").
+            The quantity's dimensions and ``bound`` ("lower", "upper").
         """
-        half = normal_half_width(demand_level(prob)) * self.standard_error(name, cluster)
-        both = xr.concat([self.quantity(name) - half, self.quantity(name) + half], dim="bound")
-        return both.assign_coords(bound=["lower", "upper"]).rename(name)
+        return normal_interval(self.quantity(name), self.standard_error(name, cluster), prob)
+
+    def informed_pairs(self, name: str) -> xr.DataArray:
+        """Mark the differences of a quantity's values that the likelihood informs.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+
+        Returns
+        -------
+        xarray.DataArray
+            True everywhere, since no prior is part of the estimate; dimensions as for `of`.
+        """
+        value = self.quantity(name)
+        return square_array(value, np.ones((value.size, value.size), dtype=bool))
+
+    def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
+        """Draw all named quantities from their normal approximation.
+
+        Parameters
+        ----------
+        seed : int
+            Same seed, same draws.
+        draws : int
+            How many.
+
+        Returns
+        -------
+        xarray.Dataset
+            Dimensions chain (one), draw and the quantities' own; by the covariance by prompt.
+        """
+        weights = np.concatenate(list(self._weights.values()), axis=1)
+        matrix = self._covariance(weights, "prompt").sum(axis=0)
+        return normal_draws(self.quantities, matrix, seed, draws)
 
     def riesz(self, name: str) -> FloatArray:
-        """Give the weights of verdicts' scores in a quantity, ANCHOR's (w, gamma).
+        """Return the weights of verdicts' scores in a quantity, ANCHOR's (w, gamma).
 
         Parameters
         ----------
@@ -178,48 +267,44 @@ class Orthogonal:
         ndarray, shape (n_folds, n, size)
             By fold; a row's inner product with a verdict's score is its part in the correction.
         """
-        demand_quantity(name, self.program)
-        return np.stack([each[name].weights for each in self._steps])
-
-    def _by_row(self, name: str) -> FloatArray:
-        return np.sum(
-            [
-                np.einsum("ap,spq,bq->sab", step[name].weights, fold.meat, step[name].weights)
-                for step, fold in zip(self._steps, self.folds, strict=True)
-            ],
-            axis=0,
-        )
-
-    def _by_cluster(self, name: str, cluster: Cluster | Sequence[str]) -> FloatArray:
-        steps = [
-            Step(fold.phi, each[name].weights, tuple(row == k for row in self.fold_of_row))
-            for k, (each, fold) in enumerate(zip(self._steps, self.folds, strict=True))
-        ]
-        return clustered_covariance(self.program, self.designs, self.layouts, steps, cluster)
+        self.program.demand_quantity(name)
+        return self._weights[name]
 
     @cached_property
-    @in_float64
-    def _steps(self) -> tuple[dict[str, "_Step"], ...]:
-        return tuple(self._steps_of(each) for each in self.folds)
+    def points(self) -> tuple[Point, ...]:
+        """Where each fold's verdicts are scored: the estimate from the other folds."""
+        return tuple(
+            Point(self.program, self.designs, self.frames, fold.phi) for fold in self.folds
+        )
 
-    def _steps_of(self, fold: FoldSums) -> dict[str, "_Step"]:
-        values, jacobians = self.program.compiled.quantities(fold.phi, self.layouts)
-        bread = np.linalg.inv(fold.information.sum(axis=0))
-        total = fold.score.sum(axis=0)
-        found = {}
-        for name, value in values.items():
-            weights = np.asarray(jacobians[name]).reshape(-1, len(bread)) @ bread
-            found[name] = _Step(np.asarray(value), weights, weights @ total)
-        return found
+    @cached_property
+    def _weights(self) -> dict[str, FloatArray]:
+        """Riesz weights of the quantities, shape (n_folds, n, size)."""
+        breads = [np.linalg.inv(fold.information.sum(axis=0)) for fold in self.folds]
+        pairs = list(zip(self.points, breads, strict=True))
+        return {
+            site.name: np.stack([point.gradient(site.name) @ bread for point, bread in pairs])
+            for site in self.program.sites.quantities
+        }
+
+    def _covariance(self, weights: FloatArray, cluster: Cluster | Sequence[str]) -> FloatArray:
+        """Return a covariance by data set, shape (n_designs, n, n), from weights by fold."""
+        if rows_alone(self.designs, cluster):
+            meat = np.stack([fold.meat for fold in self.folds])
+            return np.einsum("fap,fspq,fbq->sab", weights, meat, weights, optimize=True)
+        codes = cluster_codes(self.designs, cluster)
+        sums = []
+        for number, (point, weight) in enumerate(zip(self.points, weights, strict=True)):
+            influences = [point.scores(design).along(weight) for design in self.designs]
+            rows = [fold == number for fold in self.fold_of_row]
+            sums.append(sums_by_cluster(influences, self.designs, codes, rows))
+        by_design = [np.sum(of_folds, axis=0) for of_folds in zip(*sums, strict=True)]
+        return products_by_source(by_design)
 
 
-@dataclass(frozen=True, eq=False)
-class _Step:
-    """One fold's part in one quantity: its start, Riesz weights and correction."""
-
-    start: FloatArray
-    weights: FloatArray
-    correction: FloatArray
+def step_label(n_folds: int, cluster: Cluster | Sequence[str]) -> str:
+    """Return what a one-step estimate and its covariance are, in a few words."""
+    return f"one step, {counted(n_folds, 'fold')}, sandwich by {cluster_word(cluster)}"
 
 
 @one_blas_thread
@@ -230,34 +315,35 @@ def orthogonal(
     seed: int = 0,
     start: Start = two_step,
 ) -> Orthogonal:
-    """Correct a first estimate for what its nuisance parameters cost, by cross-fitting.
+    """Correct a first estimate for the first-order bias of its nuisance parameters.
 
     Parameters
     ----------
     model : callable
         ``bj.models.new_item``.
     *data : Comparisons, Design or Frame
-        The judges' verdicts, the votes; then `bayesjudge.roster`, if other items than those without
-        votes are new.
+        The judges' verdicts, the votes; then `bayesjudge.new_items.roster`, if other items than
+        those without votes are new.
     folds : int or sequence of array
         How many folds, balanced within people, every judge, and every judge's verdicts on new
         items; or the fold of each row, one array a data set. One fold means no cross-fitting.
     seed : int
         Same seed, same folds.
     start : callable
-        First estimate, of which the step corrects the error to first order.
+        The first estimate, whose error the step corrects to first order.
 
     Returns
     -------
     Orthogonal
-        Estimates, covariances by data set, intervals. `bayesjudge.placement` tabulates them.
+        Estimates, covariances by data set, intervals; reports read it, and
+        `bayesjudge.new_items.placement` adds contrasts and rank sets.
 
     Raises
     ------
     InvalidFoldsError
         If folds do not fit the rows, or leave a judge without verdicts.
     NewItemError
-        If no item is new, or a judge or the votes say nothing of historical pairs.
+        If no item is new, or a judge or the votes cover no historical pairs.
     UnknownProgramError
         For a program that learns scales.
     UnidentifiedError
@@ -277,79 +363,24 @@ def orthogonal(
     >>> judges, votes = bj.example_panel(), bj.example_votes()
     >>> maple = votes.items.index("maple")
     >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
-    >>> fit = bj.orthogonal(bj.models.new_item, judges, seen, folds=5)
+    >>> fit = bj.new_items.orthogonal(bj.models.new_item, judges, seen, folds=5)
     >>> fit.interval("human_score").sel(item="maple").dims
     ('bound',)
     """
     prepared, frames = prepared_data(model, *data)
-    if not any(isinstance(each, Roster) for each in frames):
+    roster = next((frame for frame in frames if isinstance(frame, Roster)), None)
+    if roster is None:
         raise NewItemError(
-            f"{model.__name__} knows no new items; use bj.models.new_item, whose scores the "
-            "correction is for."
+            f"{model.__name__} has no new items; use bj.models.new_item, whose scores are "
+            "corrected."
         )
     refuse_powers(prepared, "The correction")
     target = program(model, *program_data(prepared, frames))
     if not all(site.is_real for site in target.sites.free):
         raise UnknownProgramError(
-            f"{model.__name__} learns scales, and the correction is of a likelihood; use "
+            f"{model.__name__} learns scales, and only a likelihood is corrected; use "
             "bj.models.new_item."
         )
-    roster = next(each for each in frames if isinstance(each, Roster))
     of_rows = row_folds(prepared, roster, folds, demand_seed(seed))
     starts, sums = stepped_folds(target, prepared, frames, roster, of_rows, start)
     return Orthogonal(target, prepared, frames, starts, sums, of_rows)
-
-
-def stepped_folds(
-    target: Program,
-    designs: tuple[Design, ...],
-    frames: tuple[Frame, ...],
-    roster: Roster,
-    of_rows: tuple[IntArray, ...],
-    start: Start = two_step,
-) -> tuple[tuple[TwoStep, ...], tuple[FoldSums, ...]]:
-    """Estimate from all folds but one and sum up what the one says there, for each in turn.
-
-    Parameters
-    ----------
-    target : Program
-        The program.
-    designs, frames
-        Its data.
-    roster : Roster
-        Which items are new.
-    of_rows : tuple of ndarray of int, shape (n_rows,)
-        Fold of each row, by data set.
-    start : callable
-        As for `orthogonal`.
-
-    Returns
-    -------
-    starts : tuple of TwoStep
-        One a fold.
-    sums : tuple of FoldSums
-        One a fold.
-    """
-    layouts = program_data(designs, frames)
-    sources = [row_sources(each, roster.is_new)[0] for each in designs]
-    n_folds = 1 + max(int(each.max()) for each in of_rows)
-    for each, source, fold in zip(designs, sources, of_rows, strict=True):
-        demand_training_rows(source, fold, each.weight, n_folds)
-    parts = [
-        splits(each, source, fold, n_folds)
-        for each, source, fold in zip(designs, sources, of_rows, strict=True)
-    ]
-    starts, sums = [], []
-    for of_fold in zip(*parts, strict=True):
-        first = start(designs, roster, tuple(part.training for part in of_fold))
-        phi = target.sites.flat(first.coordinates(designs[0], roster))
-        starts.append(first)
-        sums.append(fold_sums(target, designs, layouts, phi, list(of_fold)))
-    return tuple(starts), tuple(sums)
-
-
-def _joined(name: str, steps: tuple[dict[str, _Step], ...]) -> FloatArray:
-    """Mean of the folds' starts, plus the sum of their corrections (pooled form)."""
-    start = np.mean([each[name].start for each in steps], axis=0)
-    correction = np.sum([each[name].correction for each in steps], axis=0)
-    return start + correction.reshape(start.shape)

@@ -1,17 +1,20 @@
-"""Place one new item by a fitted history."""
+"""New items placed by a fitted history."""
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.special import expit
 
 from bayesjudge.anchor.folds import Split, balanced_folds, splits
 from bayesjudge.anchor.history import History
+from bayesjudge.anchor.orthogonal import step_label
 from bayesjudge.anchor.placement import Placement
-from bayesjudge.core.arguments import demand_seed
+from bayesjudge.anchor.voted_pairs import VotedPairs
+from bayesjudge.core.arguments import demand_seed, wanted
 from bayesjudge.core.arrays import FloatArray, IntArray
-from bayesjudge.core.logistic import logistic_coefficients
+from bayesjudge.core.logistic import logistic_coefficients, logistic_information
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design, design
 from bayesjudge.designs.flat_cells import FlatCells, flat_cells
@@ -25,6 +28,9 @@ from bayesjudge.errors import (
     UnknownFitError,
     UnknownJudgeError,
 )
+from bayesjudge.fits.cautions import INDEPENDENCE
+from bayesjudge.models.about import about
+from bayesjudge.models.new_item import judge_gradient, judge_log_odds, new_item
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,25 +51,26 @@ def place(
     seed: int = 0,
     fold: IntArray | None = None,
 ) -> Placement:
-    """Say where new items stand, without fitting the history again.
+    """Place new items among historical ones, without fitting the history again.
 
     Parameters
     ----------
     history : History
-        What `bayesjudge.fit_history` or `bayesjudge.load_history` gave.
+        What `bayesjudge.new_items.fit_history` or `bayesjudge.new_items.load_history` gave.
     arrival : Comparisons or Design
         Judges' verdicts on the new items, with the history's terms. Items that the history does not
         have are new.
     seed : int
-        For drawing the folds of the arrivals.
+        Same seed, same folds of the arrivals.
     fold : ndarray of int, shape (n_rows,), optional
         Their folds, as many as the history's.
 
     Returns
     -------
     Placement
-        With the same folds (arrays for `bayesjudge.fit_history` and here) the same as
-        `bayesjudge.placement` of `bayesjudge.orthogonal` on everything; historical items first.
+        With the same folds (arrays for `bayesjudge.new_items.fit_history` and here) the same as
+        `bayesjudge.new_items.placement` of `bayesjudge.new_items.orthogonal` on everything, with
+        variances by row; historical items first.
 
     Raises
     ------
@@ -88,40 +95,61 @@ def place(
     >>> arrives = (panel.first == maple) | (panel.second == maple)
     >>> maple = votes.items.index("maple")
     >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
-    >>> history = bj.fit_history(panel.select(~arrives), seen, folds=5)
-    >>> bj.place(history, panel.select(arrives)).rank()
+    >>> history = bj.new_items.fit_history(panel.select(~arrives), seen, folds=5)
+    >>> bj.new_items.place(history, panel.select(arrives)).rank()
     1
     """
-    if not isinstance(history, History):
-        raise UnknownFitError(
-            f"A history is wanted first and this is of type {type(history).__name__}; give what "
-            "bj.fit_history(...) or bj.load_history(...) returned."
-        )
+    history = wanted(
+        History,
+        history,
+        UnknownFitError,
+        "A history is wanted first and this is of type {type}; give what "
+        "bj.new_items.fit_history(...) or bj.new_items.load_history(...) returned.",
+    )
     _demand_terms(history, arrival)
-    laid = arrival if isinstance(arrival, Design) else design(arrival, history.terms)
-    new = tuple(name for name in laid.items if name not in history.items)
-    refuse_powers((laid,), "A placement")
-    _demand_fit(history, laid, new)
-    cells = _in_history(history, laid, new)
-    judge = laid.data.judge
-    rng = np.random.default_rng(demand_seed(seed))
-    folds = (
-        balanced_folds(judge, history.n_folds, rng)
-        if fold is None
-        else _demand_folds(history, fold, len(judge))
-    )
-    parts = splits(laid, np.zeros_like(judge), folds, history.n_folds)
-    found = [_placed(history, cells, part, number) for number, part in enumerate(parts)]
-    items = (*history.items, *new)
+    laid_out = arrival if isinstance(arrival, Design) else design(arrival, history.terms)
+    new = tuple(name for name in laid_out.items if name not in history.items)
+    refuse_powers((laid_out,), "A placement")
+    _demand_fit(history, laid_out, new)
+    folds = _folds(history, laid_out, fold, demand_seed(seed))
+    cells = _in_history(history, laid_out, new)
+    parts = splits(laid_out, np.zeros_like(folds), folds, history.n_folds)
+    places = [_placed(history, cells, part, number) for number, part in enumerate(parts)]
+    items, pairs = (*history.items, *new), history.pairs(len(new))
+    start = np.mean([one.score for one in places], axis=0)
     return Placement(
-        items,
-        np.arange(len(items)) >= len(history.items),
-        np.mean([each.score for each in found], axis=0)
-        + np.sum([each.correction for each in found], axis=0),
-        np.sum([each.votes for each in found], axis=0),
-        np.sum([each.judges for each in found], axis=0),
-        history.pairs(len(new)),
+        items=items,
+        is_new=np.arange(len(items)) >= len(history.items),
+        score=start + np.sum([one.correction for one in places], axis=0),
+        from_votes=np.sum([one.votes for one in places], axis=0),
+        from_judges=np.sum([one.judges for one in places], axis=0),
+        pairs=pairs,
+        verdicts=_verdicts(history, cells, pairs),
+        facts=_facts(history, cells),
     )
+
+
+def _verdicts(history: History, cells: FlatCells, pairs: VotedPairs) -> FloatArray:
+    """Count the verdicts and votes that each item takes part in, shape (n_items,)."""
+    arrivals = cells.total @ np.abs(cells.pair_contrast)
+    known = history.verdicts.sum(axis=0)
+    votes = pairs.votes @ np.abs(pairs.contrast)
+    return np.pad(known, (0, len(arrivals) - len(known))) + arrivals + votes
+
+
+def _facts(history: History, cells: FlatCells) -> dict[str, Any]:
+    """Return what captions and files say of a placement by a history."""
+    judges = float(history.verdicts.sum() / 2 + cells.total.sum())
+    return {
+        "inference": "placement",
+        "program": new_item.__name__,
+        "score": about(new_item).score,
+        "kinds": list(about(new_item).reads),
+        "terms": list(history.terms),
+        "verdicts": [judges, float(history.pair_votes.sum())],
+        "label": step_label(history.n_folds, "row"),
+        "cautions": [INDEPENDENCE],
+    }
 
 
 def _demand_terms(history: History, arrival: Comparisons | Design) -> None:
@@ -129,37 +157,35 @@ def _demand_terms(history: History, arrival: Comparisons | Design) -> None:
     if own and not isinstance(arrival, Design):
         raise FeatureError(
             f"The history has the feature {own[0]!r}; lay the arrivals out with it too "
-            "(bj.features(arrivals, {...}))."
+            "(bj.new_items.features(arrivals, {...}))."
         )
 
 
-def _demand_fit(history: History, laid: Design, new: tuple[str, ...]) -> None:
-    unknown = sorted(set(laid.data.judges) - set(history.judges))
+def _demand_fit(history: History, arrival: Design, new: tuple[str, ...]) -> None:
+    unknown = sorted(set(arrival.data.judges) - set(history.judges))
     if unknown:
         raise UnknownJudgeError(
             f"The judge {unknown[0]!r} is not in the history, so that its sensitivity is unknown; "
             "leave its verdicts out, or fit a history that has it."
         )
-    if laid.layout.terms != history.terms:
+    if arrival.layout.terms != history.terms:
         raise FeatureError(
-            f"The arrivals have terms {laid.layout.terms} and the history {history.terms}; lay "
+            f"The arrivals have terms {arrival.layout.terms} and the history {history.terms}; lay "
             "both out with the same features in the same order."
         )
-    _demand_known_effects(history, laid)
-    if (
-        not new
-        or not flat_cells(laid).touches(~np.isin(laid.items, history.items))[laid.cell_of_row].all()
-    ):
+    cells = flat_cells(arrival)
+    _demand_known_effects(history, arrival, cells)
+    on_new = cells.touches(np.isin(arrival.items, new))[arrival.cell_of_row]
+    if not new or not on_new.all():
         raise NewItemError(
             "Every verdict of an arrival must be on an item that the history does not have; give "
-            "verdicts on historical items to bj.fit_history(...)."
+            "verdicts on historical items to bj.new_items.fit_history(...)."
         )
 
 
-def _demand_known_effects(history: History, laid: Design) -> None:
+def _demand_known_effects(history: History, arrival: Design, cells: FlatCells) -> None:
     """Raise where a term varies among a judge's arrivals and never did in its history."""
-    cells = flat_cells(laid)
-    for judge, name in enumerate(laid.data.judges):
+    for judge, name in enumerate(arrival.data.judges):
         known = history.retained[:, history.judges.index(name)]
         varies = (cells.columns[cells.judge == judge] != 0).any(axis=0)
         if (varies & ~known).any():
@@ -170,67 +196,59 @@ def _demand_known_effects(history: History, laid: Design) -> None:
             )
 
 
-def _demand_folds(history: History, fold: IntArray, rows: int) -> IntArray:
-    given = np.asarray(fold)
-    if given.shape != (rows,) or given.dtype.kind not in "iu":
+def _folds(history: History, arrival: Design, fold: IntArray | None, seed: int) -> IntArray:
+    """Return the fold of each arrival, as given or balanced within every judge."""
+    judge = arrival.data.judge
+    if fold is None:
+        return balanced_folds(judge, history.n_folds, np.random.default_rng(seed))
+    numbers = np.asarray(fold)
+    if numbers.shape != judge.shape or numbers.dtype.kind not in "iu":
         raise InvalidFoldsError(
-            f"fold has shape {given.shape} and there are {rows} verdicts; give one whole number "
-            "for each."
+            f"fold has shape {numbers.shape} and there are {len(judge)} verdicts; give one whole "
+            "number for each."
         )
-    if sorted(set(given.tolist())) != list(range(history.n_folds)):
+    folds = np.unique(numbers).tolist()
+    if folds != list(range(history.n_folds)):
         raise InvalidFoldsError(
-            f"The arrivals have the folds {sorted(set(given.tolist()))} and the history "
-            f"{history.n_folds}; give every number from 0 to {history.n_folds - 1}."
+            f"The arrivals have the folds {folds} and the history {history.n_folds}; give every "
+            f"number from 0 to {history.n_folds - 1}."
         )
-    return given
+    return numbers
 
 
-def _in_history(history: History, laid: Design, new: tuple[str, ...]) -> FlatCells:
-    """Cells by the history's judges and items, new items last."""
-    cells, names = flat_cells(laid), (*history.items, *new)
+def _in_history(history: History, arrival: Design, new: tuple[str, ...]) -> FlatCells:
+    """Return the cells by the history's judges and items, new items last."""
+    cells, names = flat_cells(arrival), (*history.items, *new)
     contrast = np.zeros((len(cells), len(names)))
-    contrast[:, [names.index(name) for name in laid.items]] = cells.contrast
-    judge = np.array([history.judges.index(name) for name in laid.data.judges])
-    return FlatCells(judge[cells.judge], contrast, cells.columns)
+    contrast[:, [names.index(name) for name in arrival.items]] = cells.pair_contrast
+    judge = np.array([history.judges.index(name) for name in arrival.data.judges])
+    return FlatCells(judge[cells.judge], contrast, cells.columns, cells.counts)
 
 
 def _placed(history: History, cells: FlatCells, part: Split, fold: int) -> _FoldPlace:
     """Fit the new scores on the other folds, and correct by this one."""
-    size, n_old = history.size, len(history.items)
-    slope = history.sensitivity[fold][cells.judge]
-    bias = (history.effects[fold][cells.judge] * cells.columns).sum(axis=1)
-    new = slope[:, None] * cells.contrast[:, n_old:]
-    known = slope * (cells.contrast[:, :n_old] @ history.score[fold]) + bias
-    wins, total = part.training[:, 0] + part.training[:, 1] / 2, part.training.sum(axis=1)
-    found = logistic_coefficients(new, wins, total, known)
-    share = expit(known + new @ found)
-    score = np.append(history.score[fold], found)
-    columns = np.hstack([_gradient(history, cells, slope, score), new])
-    information = _padded(history.information[fold].sum(axis=0), len(found))
-    information += (columns.T * (part.scaled * share * (1 - share))) @ columns
-    rows = np.zeros((len(score), size + len(found)))
-    rows[:n_old, : n_old - 1], rows[n_old:, size:] = history.basis, np.eye(len(found))
+    n_old, n_new = len(history.items), cells.pair_contrast.shape[1] - len(history.items)
+    sensitivity, effects = history.sensitivity[fold], history.effects[fold]
+    score = np.append(history.score[fold], np.zeros(n_new))
+    by_new = cells.by_judge(sensitivity)[:, None] * cells.pair_contrast[:, n_old:]
+    known = judge_log_odds(cells, score, sensitivity, effects)
+    training = cells.counting(part.training)
+    score[n_old:] = logistic_coefficients(by_new, training.wins, training.total, known)
+    log_odds = known + by_new @ score[n_old:]
+    basis = np.pad(history.basis, ((0, n_new), (0, 0)))
+    by_history = judge_gradient(cells, basis, score, sensitivity, history.retained)
+    gradient = np.hstack([by_history, by_new])
+    information = _padded(history.information[fold].sum(axis=0), n_new)
+    information += logistic_information(gradient, part.scaled, log_odds)
+    rows = block_diag(np.pad(history.basis, ((0, 0), (0, history.size - n_old + 1))), np.eye(n_new))
     riesz = np.linalg.solve(information, rows.T).T
-    residual = np.array([1.0, 0.5, 0.0]) - share[:, None]
-    moved = columns.T @ (part.own * residual).sum(axis=1)
-    moved[:size] += history.gradient[fold].sum(axis=0)
-    judges = _padded(history.meat[fold, 0], len(found))
-    judges += (columns.T * (part.own * residual**2).sum(axis=1)) @ columns
-    votes = _padded(history.meat[fold, 1], len(found))
-    return _FoldPlace(score, riesz @ judges @ riesz.T, riesz @ votes @ riesz.T, riesz @ moved)
-
-
-def _gradient(
-    history: History, cells: FlatCells, slope: FloatArray, score: FloatArray
-) -> FloatArray:
-    """Differentiate the log-odds in the history's coordinates, shape (n_cells, size)."""
-    of_judge = cells.judge[:, None] == np.arange(len(history.judges))
-    old = cells.contrast[:, : len(history.items)]
-    parts = [slope[:, None] * (old @ history.basis)]
-    parts.append(of_judge * (slope * (cells.contrast @ score))[:, None])
-    for column, kept in zip(cells.columns.T, history.retained, strict=True):
-        parts.append(of_judge[:, kept] * column[:, None])
-    return np.hstack(parts)
+    residual = np.array([1.0, 0.5, 0.0]) - expit(log_odds)[:, None]
+    summed = gradient.T @ (part.own * residual).sum(axis=1)
+    summed[: history.size] += history.gradient[fold].sum(axis=0)
+    judges = _padded(history.meat[fold, 0], n_new)
+    judges += (gradient.T * (part.own * residual**2).sum(axis=1)) @ gradient
+    votes = _padded(history.meat[fold, 1], n_new)
+    return _FoldPlace(score, riesz @ judges @ riesz.T, riesz @ votes @ riesz.T, riesz @ summed)
 
 
 def _padded(matrix: FloatArray, more: int) -> FloatArray:

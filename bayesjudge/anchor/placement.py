@@ -2,71 +2,41 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.special import expit
+import xarray as xr
 
 from bayesjudge.anchor.folds import fold_sums, whole_split
-from bayesjudge.anchor.orthogonal import Orthogonal
+from bayesjudge.anchor.orthogonal import Orthogonal, step_label
 from bayesjudge.anchor.rank_sets import RankSet, Sides, rank_set
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.anchor.voted_pairs import VotedPairs, voted_pairs
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.intervals import demand_level, normal_half_width
-from bayesjudge.designs.design import Design
-from bayesjudge.designs.flat_cells import counted_rows, flat_cells
 from bayesjudge.designs.roster import Roster
-from bayesjudge.engine.point import prior_curvature
 from bayesjudge.engine.prepare import refuse_powers
-from bayesjudge.errors import NewItemError, UnknownFitError
-from bayesjudge.fits.covariance import quantity_gradient
-from bayesjudge.fits.meat import Cluster, Step, clustered_covariance
+from bayesjudge.errors import (
+    NewItemError,
+    UnknownClusterError,
+    UnknownFitError,
+    UnknownQuantityError,
+)
+from bayesjudge.fits.cautions import independence_cautions, sandwich_cautions
+from bayesjudge.fits.covariance import WORDS, Kind
+from bayesjudge.fits.estimate import normal_draws, square_array
+from bayesjudge.fits.meat import (
+    Cluster,
+    cluster_codes,
+    cluster_word,
+    products_by_source,
+    rows_alone,
+    sums_by_cluster,
+)
 from bayesjudge.fits.mode import Mode
+from bayesjudge.fits.tree import data_arrays, program_facts
 
-
-@dataclass(frozen=True, eq=False)
-class VotedPairs:
-    """Votes by pair of historical items: what people's scale is known from.
-
-    Attributes
-    ----------
-    contrast : ndarray, shape (n, n_items)
-        Plus one at the first item, minus one at the second.
-    votes : ndarray, shape (n,)
-        How many.
-    """
-
-    contrast: FloatArray
-    votes: FloatArray
-
-    def scale_information(self, score: FloatArray) -> float:
-        """Information about a common factor of all scores; no judge can add to it."""
-        gap = self.contrast @ score
-        share = expit(gap)
-        return float(self.votes @ (share * (1 - share) * gap**2))
-
-
-def voted_pairs(humans: Design) -> VotedPairs:
-    """Give the votes of a design by pair.
-
-    Parameters
-    ----------
-    humans : Design
-        Votes.
-
-    Returns
-    -------
-    VotedPairs
-        Pairs with at least one vote.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> float(voted_pairs(bj.design(bj.example_votes())).votes.sum())
-    300.0
-    """
-    votes = counted_rows(humans).sum(axis=1)
-    return VotedPairs(flat_cells(humans).contrast[votes > 0], votes[votes > 0])
+SCORE = "human_score"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,17 +55,132 @@ class Placement:
         ANCHOR's V_H and V_J; the covariance is their sum.
     pairs : VotedPairs
         What people voted on.
+    verdicts : ndarray, shape (n_items,)
+        Verdicts and votes that an item takes part in.
+    facts : dict
+        What captions and files say of the fit: program, data, method ("label") and cautions.
     """
 
     items: tuple[str, ...]
-    is_new: NDArray[np.bool_]
+    is_new: BoolArray
     score: FloatArray
     from_votes: FloatArray
     from_judges: FloatArray
     pairs: VotedPairs
+    verdicts: FloatArray
+    facts: dict[str, Any]
 
     def __repr__(self) -> str:
         return f"Placement({', '.join(self.new_items)} among {(~self.is_new).sum()} items)"
+
+    def _repr_html_(self) -> str:
+        table = self.scores().to_html(index=False, float_format="{:.3f}".format)
+        return f"<p>Human scores, log-odds ({self.label}), 95 % intervals.</p>\n{table}"
+
+    @property
+    def label(self) -> str:
+        """What the estimate and its covariance are, in a few words."""
+        return str(self.facts["label"])
+
+    @property
+    def quantities(self) -> xr.Dataset:
+        """The human scores by item."""
+        return xr.Dataset({SCORE: ("item", self.score)}, coords={"item": list(self.items)})
+
+    @property
+    def constant_data(self) -> xr.Dataset:
+        """Number of verdicts and votes by item."""
+        counts = {"verdicts_by_item": ("item", self.verdicts)}
+        return xr.Dataset(counts, coords={"item": list(self.items)})
+
+    @property
+    def observed_data(self) -> xr.Dataset:
+        """Empty: a placement holds no verdicts."""
+        return xr.Dataset()
+
+    def quantity(self, name: str) -> xr.DataArray:
+        """Return the human scores.
+
+        Parameters
+        ----------
+        name : str
+            "human_score", the only quantity (log-odds of a human).
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimension item.
+
+        Raises
+        ------
+        UnknownQuantityError
+            For another name.
+        """
+        if name != SCORE:
+            raise UnknownQuantityError(f"A placement has no quantity {name!r}; it has {SCORE}.")
+        return self.quantities[name]
+
+    def of(self, name: str) -> xr.DataArray:
+        """Return the covariance matrix of the human scores.
+
+        Parameters
+        ----------
+        name : str
+            "human_score".
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimensions ``item`` and ``item_``.
+        """
+        return square_array(self.quantity(name), self.covariance)
+
+    def standard_error(self, name: str) -> xr.DataArray:
+        """Return the standard errors of the human scores.
+
+        Parameters
+        ----------
+        name : str
+            "human_score".
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimension item; log-odds.
+        """
+        return self.quantity(name).copy(data=np.sqrt(np.diag(self.covariance)))
+
+    def informed_pairs(self, name: str) -> xr.DataArray:
+        """Mark the differences of scores that the likelihood informs.
+
+        Parameters
+        ----------
+        name : str
+            "human_score".
+
+        Returns
+        -------
+        xarray.DataArray
+            True everywhere; dimensions ``item`` and ``item_``.
+        """
+        return square_array(self.quantity(name), np.ones_like(self.covariance, dtype=bool))
+
+    def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
+        """Draw the human scores from their normal approximation.
+
+        Parameters
+        ----------
+        seed : int
+            Same seed, same draws.
+        draws : int
+            How many.
+
+        Returns
+        -------
+        xarray.Dataset
+            Dimensions chain (one), draw and item.
+        """
+        return normal_draws(self.quantities, self.covariance, seed, draws)
 
     @property
     def covariance(self) -> FloatArray:
@@ -104,11 +189,11 @@ class Placement:
 
     @property
     def bound(self) -> FloatArray:
-        """Covariance that endless judges' verdicts would leave: ANCHOR's B, rank one.
+        """Covariance left by infinitely many judges' verdicts: ANCHOR's B, of rank one.
 
         Shape (n_items, n_items). ``c @ bound @ c`` is the bound of the contrast c; it vanishes
-        where a common factor of all scores does not move the contrast. By the model's variance of
-        a vote: ties vary less, so that beside a robust variance of many ties it is too large.
+        where a common factor of all scores does not move the contrast. It uses the model's variance
+        of a vote, and is too large beside a robust variance if there are many ties.
         """
         return np.outer(self.score, self.score) / self.pairs.scale_information(self.score)
 
@@ -129,13 +214,14 @@ class Placement:
         -------
         pandas.DataFrame
             ``item``, ``new``, ``human_score`` (log-odds), ``standard_error``, ``lower``, ``upper``,
-            ``votes_share`` (of the variance, from votes) and ``bound_share`` (of the variance, that
-            no number of judges' verdicts could remove; above one where verdicts vary less than the
-            model says, or it does not hold).
+            ``votes_share`` (of the variance, from votes), ``bound_share`` (of the variance, that no
+            number of judges' verdicts could remove; above one where verdicts vary less than the
+            model says, or it does not hold) and ``verdicts`` (that the item takes part in).
         """
         frame = self._table(np.eye(len(self.items)), prob)
         frame.insert(0, "item", self.items)
         frame.insert(1, "new", self.is_new)
+        frame["verdicts"] = pd.Series(self.verdicts).convert_dtypes()  # integers where whole
         order = np.argsort(-self.score, kind="stable")
         return frame.rename(columns={"estimate": "human_score"}).iloc[order].reset_index(drop=True)
 
@@ -164,7 +250,7 @@ class Placement:
     def rank_set(
         self, item: str | None = None, prob: float = 0.95, sides: Sides = "two"
     ) -> RankSet:
-        """Give the ranks that a new item may have among the historical ones.
+        """Return the ranks that a new item may have among the historical ones.
 
         Parameters
         ----------
@@ -173,7 +259,7 @@ class Placement:
         prob : float
             Level.
         sides : {"two", "one"}
-            See `bayesjudge.rank_set`.
+            See `bayesjudge.new_items.rank_set`.
 
         Returns
         -------
@@ -185,24 +271,22 @@ class Placement:
         return rank_set(contrast @ self.score, np.sqrt(variance), prob, sides)
 
     def rank(self, item: str | None = None) -> int:
-        """Give the estimated rank of a new item among the historical ones, 1 the best."""
+        """Return the estimated rank of a new item among the historical ones, 1 the best."""
         return 1 + int((self._against(item) @ self.score < 0).sum())
 
     def _against(self, item: str | None) -> FloatArray:
-        identity = np.eye(len(self.items))
-        return identity[self._place(item)] - identity[~self.is_new]
-
-    def _place(self, item: str | None) -> int:
+        """Contrasts of a new item with each historical one, shape (n_historical, n_items)."""
         names = self.new_items
         if (item is None and len(names) > 1) or (item is not None and item not in names):
             raise NewItemError(f"item is {item!r}; name one of the new items {', '.join(names)}.")
-        return self.items.index(item or names[0])
+        identity = np.eye(len(self.items))
+        return identity[self.items.index(item or names[0])] - identity[~self.is_new]
 
     def _table(self, contrast: FloatArray, prob: float) -> pd.DataFrame:
         estimate = contrast @ self.score
         variance, votes, bound = (
-            np.einsum("ij,jk,ik->i", contrast, each, contrast)
-            for each in (self.covariance, self.from_votes, self.bound)
+            np.einsum("ij,jk,ik->i", contrast, matrix, contrast)
+            for matrix in (self.covariance, self.from_votes, self.bound)
         )
         error = np.sqrt(variance)
         half = normal_half_width(demand_level(prob)) * error
@@ -218,23 +302,29 @@ class Placement:
         )
 
 
-def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = None) -> Placement:
-    """Say where a fit puts the new items.
+def placement(
+    fit: Orthogonal | Mode,
+    cluster: Cluster | Sequence[str] = "prompt",
+    *,
+    kind: Kind = "sandwich",
+) -> Placement:
+    """Place the new items of a fit among the historical ones.
 
     Parameters
     ----------
     fit : Orthogonal or Mode
-        Of `bayesjudge.models.new_item`: what ``bj.orthogonal(...)`` returned, with its robust
-        variance, or the joint maximum, with the inverse of its information (with a prior, the
-        sampling variance of the penalised estimate).
-    cluster : {"row", "prompt", "judge_pair"} or sequence of str, optional
-        Which verdicts depend on each other, for a robust variance. By default none ("row") of
-        ``bj.orthogonal``, as in the paper; of ``bj.mode``, the inverse information.
+        Of `bayesjudge.models.new_item`: what ``bj.new_items.orthogonal(...)`` returned, or the
+        joint maximum (with a prior, its sampling variance as a penalised estimate).
+    cluster : {"prompt", "cell", "row"} or sequence of str
+        Which verdicts depend on each other, for the robust variance: all on one prompt, one judge's
+        on one pair, none (as in the paper), or those with one label.
+    kind : {"sandwich", "model"}
+        Robust variance; or, for the joint maximum, the inverse of its information.
 
     Returns
     -------
     Placement
-        Scores, contrasts, rank sets, and the part of each variance that votes and judges have.
+        Scores, contrasts, rank sets, and the parts of each variance from votes and from judges.
 
     Raises
     ------
@@ -243,7 +333,7 @@ def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = 
 
     Notes
     -----
-    ANCHOR Section 4.3: B <= V_H <= V, for the inverse information, and in expectation for the
+    ANCHOR Section 4.3: B <= V_H <= V for the inverse information, and in expectation for the
     robust variance of votes without ties.
 
     Examples
@@ -252,35 +342,58 @@ def placement(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None = 
     >>> judges, votes = bj.example_panel(), bj.example_votes()
     >>> maple = votes.items.index("maple")
     >>> seen = votes.select((votes.first != maple) & (votes.second != maple))
-    >>> placed = bj.placement(bj.mode(bj.models.new_item, judges, seen, prior=False))
+    >>> placed = bj.new_items.placement(bj.mode(bj.models.new_item, judges, seen, prior=False))
     >>> placed.rank(), placed.rank_set().best
     (1, 1)
     """
-    rosters = [each for each in getattr(fit, "frames", ()) if isinstance(each, Roster)]
+    rosters = [frame for frame in getattr(fit, "frames", ()) if isinstance(frame, Roster)]
     if not isinstance(fit, Orthogonal | Mode) or not rosters:
         raise UnknownFitError(
             f"A fit of new items is wanted and this is of type {type(fit).__name__}; give what "
-            "bj.orthogonal(...) or bj.mode(bj.models.new_item, ...) returned."
+            "bj.new_items.orthogonal(...) or bj.mode(bj.models.new_item, ...) returned."
+        )
+    if kind != "sandwich" and (kind != "model" or isinstance(fit, Orthogonal)):
+        raise UnknownClusterError(
+            f"{type(fit).__name__} has no covariance {kind!r}; choose 'sandwich', or "
+            "'model' for a mode."
         )
     refuse_powers(fit.designs, "A placement")
-    judges, votes = _by_source(fit, cluster)
-    score = fit.quantity("human_score").values
-    items = fit.designs[0].items
-    return Placement(items, rosters[0].is_new, score, votes, judges, voted_pairs(fit.designs[1]))
-
-
-def _by_source(
-    fit: Orthogonal | Mode, cluster: Cluster | Sequence[str] | None
-) -> Sequence[FloatArray]:
     if isinstance(fit, Orthogonal):
-        return list(fit.covariance("human_score", "row" if cluster is None else cluster).values)
-    sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
-    bread = np.linalg.inv(sums.information.sum(axis=0) + prior_curvature(fit))
-    weights = quantity_gradient(fit, "human_score") @ bread
-    if cluster is None:
-        return [weights @ each @ weights.T for each in sums.information]
-    if isinstance(cluster, str) and cluster == "row":
-        return [weights @ each @ weights.T for each in sums.meat]
-    rows = tuple(np.ones(each.data.n_rows, dtype=bool) for each in fit.designs)
-    step = [Step(fit.phi, weights, rows)]
-    return list(clustered_covariance(fit.program, fit.designs, fit.layouts, step, cluster))
+        judges, votes = fit.covariance(SCORE, cluster).values
+    else:
+        judges, votes = _by_source(fit, kind, cluster)
+    return Placement(
+        items=fit.designs[0].items,
+        is_new=rosters[0].is_new,
+        score=fit.quantity(SCORE).values,
+        from_votes=votes,
+        from_judges=judges,
+        pairs=voted_pairs(fit.designs[1]),
+        verdicts=data_arrays(fit.designs)["verdicts_by_item"].values,
+        facts=_facts(fit, cluster, kind),
+    )
+
+
+def _facts(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str], kind: Kind) -> dict[str, Any]:
+    """Return what captions and files say of a placement by a fit."""
+    facts = program_facts(fit.program, fit.designs) | {"inference": "placement"}
+    if kind != "sandwich":
+        return facts | {"label": WORDS[kind], "cautions": independence_cautions(fit.designs)}
+    sandwich = f"sandwich by {cluster_word(cluster)}"
+    label = step_label(len(fit.folds), cluster) if isinstance(fit, Orthogonal) else sandwich
+    cautions = sandwich_cautions(fit.designs, cluster, fit.program.sites.size)
+    return facts | {"label": label, "cautions": cautions}
+
+
+def _by_source(fit: Mode, kind: Kind, cluster: Cluster | Sequence[str]) -> list[FloatArray]:
+    """Return the covariance of a maximum's human score, by data set."""
+    sums = fold_sums(fit, whole_split(fit.designs))
+    bread = np.linalg.inv(sums.information.sum(axis=0) + fit.prior_curvature)
+    weights = fit.gradient(SCORE) @ bread
+    if kind == "model":
+        return [weights @ information @ weights.T for information in sums.information]
+    if rows_alone(fit.designs, cluster):
+        return [weights @ meat @ weights.T for meat in sums.meat]
+    influences = [fit.scores(design).along(weights) for design in fit.designs]
+    codes = cluster_codes(fit.designs, cluster)
+    return list(products_by_source(sums_by_cluster(influences, fit.designs, codes)))

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from bayesjudge.core.arguments import real_array
+from bayesjudge.core.arguments import real_numbers
 from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.intervals import demand_level
-from bayesjudge.errors import FeatureError, UnknownOptionError, UnrankedItemsError
+from bayesjudge.errors import UnknownOptionError, UnrankedItemsError
 
 Sides = Literal["two", "one"]
 
@@ -22,7 +22,7 @@ class RankSet:
     Attributes
     ----------
     above, below : ndarray of bool, shape (n,)
-        The historical items that it is surely above, and surely below.
+        The historical items that it is above, and below, at the level of the set.
     """
 
     above: BoolArray
@@ -48,7 +48,7 @@ class RankSet:
 def rank_set(
     difference: ArrayLike, error: ArrayLike, prob: float = 0.95, sides: Sides = "two"
 ) -> RankSet:
-    """Give the ranks that a new item may have among n historical ones.
+    """Return the ranks that a new item may have among n historical ones.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def rank_set(
     Returns
     -------
     RankSet
-        With the items that it is surely above and below.
+        With the items that it is above and below at that level.
 
     Raises
     ------
@@ -80,37 +80,34 @@ def rank_set(
 
     Examples
     --------
-    >>> found = rank_set([2.9, 2.5, 0.3, -2.2, -4.0], np.ones(5))
-    >>> found.best, found.worst
+    >>> ranks = rank_set([2.9, 2.5, 0.3, -2.2, -4.0], np.ones(5))
+    >>> ranks.best, ranks.worst
     (2, 4)
     """
     alpha = 1 - demand_level(prob)
     ratio = _ratio(_numbers("difference", difference), _numbers("error", error))
     if sides == "two":
-        surely = _holm(2 * ndtr(-np.abs(ratio)), alpha)
-        return RankSet(surely & (ratio > 0), surely & (ratio < 0))
+        different = _holm(2 * ndtr(-np.abs(ratio)), alpha)
+        return RankSet(different & (ratio > 0), different & (ratio < 0))
     if sides == "one":
-        surely = _holm(np.concatenate([ndtr(-ratio), ndtr(ratio)]), alpha)
-        return RankSet(surely[: len(ratio)], surely[len(ratio) :])
+        above, below = np.split(_holm(np.concatenate([ndtr(-ratio), ndtr(ratio)]), alpha), 2)
+        return RankSet(above, below)
     raise UnknownOptionError(f"sides is {sides!r}; choose 'two' or 'one'.")
 
 
 def _numbers(name: str, values: ArrayLike) -> FloatArray:
-    """One finite number an item."""
-    try:
-        found = real_array(name, values)
-    except FeatureError:
-        found = np.array(np.nan)
-    if found.ndim != 1 or not np.isfinite(found).all():
+    """Return one finite number an item, (n,)."""
+    numbers = real_numbers(values)
+    if numbers is None or numbers.ndim != 1 or not np.isfinite(numbers).all():
         raise UnrankedItemsError(
             f"{name} is not an array of finite numbers, one for each historical item; give one, "
             "and leave out the items without a number."
         )
-    return found
+    return numbers
 
 
 def _ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
-    """Differences in standard errors; infinite where an error is zero and the difference is not."""
+    """Return differences in standard errors; infinite where the error alone is zero."""
     if len(difference) != len(error):
         raise UnrankedItemsError(
             f"There are {len(difference)} differences and {len(error)} errors; give one of each "
@@ -125,11 +122,9 @@ def _ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
         return np.divide(difference, error, out=certain, where=error > 0)
 
 
-def _holm(p_values: NDArray[np.float64], alpha: float) -> BoolArray:
-    """Reject from the smallest p-value on, until the first that is too large."""
+def _holm(p_values: FloatArray, alpha: float) -> BoolArray:
+    """Return which hypotheses are rejected, from the smallest p-value to the first too large."""
     order = np.argsort(p_values, kind="stable")
     limits = alpha / np.arange(len(p_values), 0, -1)
     passed = np.logical_and.accumulate(p_values[order] <= limits)
-    rejected = np.zeros(len(p_values), dtype=bool)
-    rejected[order] = passed
-    return rejected
+    return passed[np.argsort(order)]

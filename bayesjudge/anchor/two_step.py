@@ -3,7 +3,7 @@
 It is where the orthogonal step starts from, and a baseline by itself.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from bayesjudge.core.graphs import component_labels, link_graph, strong_labels
 from bayesjudge.core.logistic import logistic_coefficients
 from bayesjudge.core.wording import listing
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.flat_cells import FlatCells, counted_rows, flat_cells
+from bayesjudge.designs.flat_cells import FlatCells, flat_cells
+from bayesjudge.designs.layouts import retained_mask
 from bayesjudge.designs.roster import Roster
 from bayesjudge.errors import NewItemError, UnidentifiedError
+from bayesjudge.models.new_item import judge_log_odds
 
 LEAST_SENSITIVITY = 0.05  # the guard c_min of (5); it binds only where votes are separated
-
-
 RIDGE = 0.5  # of a start where votes have no finite estimate; moves it by O(1/n)
 
 
@@ -52,21 +52,8 @@ class TwoStep:
     floored: BoolArray
 
     def coordinates(self, judges: Design, roster: Roster) -> dict[str, FloatArray]:
-        """Lay the estimate out by free site of `bayesjudge.models.new_item`.
-
-        Parameters
-        ----------
-        judges : Design
-            The judges' verdicts, with their terms.
-        roster : Roster
-            Which items are new.
-
-        Returns
-        -------
-        dict of str to ndarray
-            Coordinates.
-        """
-        retained = np.array(judges.layout.retained, dtype=bool)
+        """Return the estimate by free site of `bayesjudge.models.new_item`."""
+        retained = retained_mask(judges.layout)
         terms = zip(judges.layout.terms, self.effects.T, retained, strict=True)
         return {
             "score_coordinates": np.asarray(roster.basis).T @ self.score,
@@ -77,28 +64,22 @@ class TwoStep:
 
 
 @dataclass(frozen=True, eq=False)
-class _Source:
-    """Cells of one data set with the verdicts to fit."""
+class _History:
+    """The cells of historical pairs, and the ridge of their regressions.
 
-    cells: FlatCells
-    counts: FloatArray
+    Shapes: basis (n_items, n_historical - 1); retained (n_terms, n_judges).
+    """
 
-    @property
-    def wins(self) -> FloatArray:
-        return self.counts[:, 0] + self.counts[:, 1] / 2
+    judges: FlatCells
+    votes: FlatCells
+    basis: FloatArray
+    retained: BoolArray
+    ridge: float
 
-    @property
-    def total(self) -> FloatArray:
-        return self.counts.sum(axis=1)
-
-    def at(self, keep: BoolArray) -> "_Source":
-        """Cells that are kept and have verdicts."""
-        keep = keep & (self.total > 0)
-        cells = self.cells
-        return _Source(
-            FlatCells(cells.judge[keep], cells.contrast[keep], cells.columns[keep]),
-            self.counts[keep],
-        )
+    def with_own_scores(self, judge: int) -> tuple[FlatCells, FloatArray, FloatArray]:
+        """Return a judge's cells, and the columns of scores of its own and of its terms."""
+        own = self.judges.of_judge(judge)
+        return own, own.pair_contrast @ self.basis, own.columns[:, self.retained[:, judge]]
 
 
 def two_step(
@@ -109,186 +90,135 @@ def two_step(
 ) -> TwoStep:
     """Estimate scores, judges and new items one after the other.
 
-    Parameters
-    ----------
-    designs : tuple of Design
-        The judges' verdicts, then the votes.
-    roster : Roster
-        Which items are new.
-    counts : tuple of ndarray, shape (n_cells, 3), optional
-        Verdicts to fit, by design; all by default. Folds leave some out.
-    ridge : float, optional
-        Ridge of all fits, so that there are numbers also where nothing is identified. By default
-        none, unless votes have no finite estimate.
-
-    Returns
-    -------
-    TwoStep
-        Scores, sensitivities and effects.
-
-    Raises
-    ------
-    NoFiniteMaximumError
-        If judges or new items have no finite estimate.
-    NewItemError
-        If a judge, or the votes, say nothing of historical pairs.
-    UnidentifiedError
-        If votes do not link the historical items, and no judge ranks them all by itself.
-
-    Notes
-    -----
-    ANCHOR (4), (5), (6). Where votes do not link all historical items, scores are the mean
-    direction of the judges who rank them all, on the scale of the votes (after Theorem C.1).
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> made = bj.design(bj.example_panel()), bj.design(bj.example_votes())
-    >>> from bayesjudge.designs.roster import all_historical
-    >>> bool(two_step(made, all_historical(8)).sensitivity.min() > 0)
-    True
+    ANCHOR (4), (5), (6), from other counts (n_cells, 3) than the designs' where they are given, as
+    where a fold is left out. With a ridge there are numbers where nothing is identified too.
     """
-    given = counts or tuple(counted_rows(each) for each in designs)
-    judges, humans = (
-        _Source(flat_cells(each), count) for each, count in zip(designs, given, strict=True)
-    )
-    is_new, basis = roster.is_new, np.asarray(roster.basis)
-    old_judges = judges.at(~judges.cells.touches(is_new))
-    old_humans = humans.at(~humans.cells.touches(is_new))
-    retained = np.array(designs[0].layout.retained, dtype=bool).reshape(
-        -1, designs[0].layout.n_judges
-    )
+    cells = [flat_cells(design) for design in designs]
+    if counts is not None:
+        cells = [part.counting(count) for part, count in zip(cells, counts, strict=True)]
+    new = [part.touches(roster.is_new) for part in cells]
+    judges, votes = (part.at(~arrives) for part, arrives in zip(cells, new, strict=True))
     if ridge is None:
-        _demand_history(designs[0], old_judges, old_humans)
-    linked, separated = _links(old_humans, is_new)
-    weight = (RIDGE if separated or not linked else 0.0) if ridge is None else ridge
-    if linked:
-        score = basis @ _scores(old_humans, basis, weight)
-    else:
-        ranking = _ranking_judges(old_judges, basis, retained, needed=ridge is None)
-        score = _judges_direction(old_judges, old_humans, basis, retained, ranking, weight)
-    slope, effects, floored = _each_judge(old_judges, score, retained, weight)
-    score = _with_new_items(judges, humans, roster, score, slope, effects, ridge or 0.0)
-    return TwoStep(score, slope, effects, weight, linked, floored)
+        _demand_history(designs[0], judges, votes)
+    linked, separated = _links(votes, roster.is_new)
+    needed = RIDGE if separated or not linked else 0.0
+    history = _History(
+        judges,
+        votes,
+        np.asarray(roster.basis),
+        retained_mask(designs[0].layout),
+        needed if ridge is None else ridge,
+    )
+    score = _vote_scores(history) if linked else _judges_scores(history, refuse=ridge is None)
+    sensitivity, effects, floored = _each_judge(history, score)
+    estimate = TwoStep(score, sensitivity, effects, history.ridge, linked, floored)
+    arrivals, new_votes = (part.at(arrives) for part, arrives in zip(cells, new, strict=True))
+    return _with_new_items(estimate, arrivals, new_votes, np.asarray(roster.new), ridge or 0.0)
 
 
-def _links(humans: _Source, is_new: BoolArray) -> tuple[bool, bool]:
-    """Say whether votes link the historical items, and whether their scores are unbounded."""
-    contrast = humans.cells.contrast[:, ~is_new]
-    first, second = contrast.argmax(axis=1), contrast.argmin(axis=1)
-    won, lost = humans.wins > 0, humans.wins < humans.total
-    size = contrast.shape[1]
-    winners = np.concatenate([first[won], second[lost]])
-    losers = np.concatenate([second[won], first[lost]])
-    linked = component_labels(link_graph(first, second, size)).max() == 0
-    return bool(linked), bool(strong_labels(link_graph(winners, losers, size)).max() > 0)
-
-
-def _scores(humans: _Source, basis: FloatArray, ridge: float) -> FloatArray:
-    matrix = humans.cells.contrast @ basis
-    return logistic_coefficients(matrix, humans.wins, humans.total, ridge=ridge)
-
-
-def _demand_history(of: Design, judges: _Source, humans: _Source) -> None:
-    seen = np.isin(np.arange(of.layout.n_judges), judges.cells.judge)
+def _demand_history(design: Design, judges: FlatCells, votes: FlatCells) -> None:
+    seen = np.isin(np.arange(design.layout.n_judges), judges.judge)
     if not seen.all():
-        names = listing(np.array(of.data.judges)[~seen].tolist(), 3)
+        names = listing(np.array(design.data.judges)[~seen].tolist(), 3)
         raise NewItemError(
             f"{names} judged no pair of historical items, so that a first estimate has nothing to "
             "go by; leave such verdicts out, or fit jointly with bj.mode(bj.models.new_item, ...)."
         )
-    if not len(humans.cells):
+    if not len(votes):
         raise NewItemError(
             "People voted on no pair of historical items, so that a first estimate has no scale; "
             "collect such votes, or fit jointly with bj.mode(bj.models.new_item, ...)."
         )
 
 
-def _ranking_judges(
-    judges: _Source, basis: FloatArray, retained: BoolArray, *, needed: bool
-) -> list[int]:
-    """Judges who tell all historical items apart by themselves; else, if not needed, any."""
-    seen = np.unique(judges.cells.judge).tolist()
-    found = [judge for judge in seen if _ranks(judges, basis, retained[:, judge], judge)]
-    if needed and not found:
+def _links(votes: FlatCells, is_new: BoolArray) -> tuple[bool, bool]:
+    """Return whether votes link the historical items, and whether their scores are unbounded."""
+    contrast = votes.pair_contrast[:, ~is_new]
+    first, second = contrast.argmax(axis=1), contrast.argmin(axis=1)
+    won, lost = votes.wins > 0, votes.wins < votes.total
+    winners = np.concatenate([first[won], second[lost]])
+    losers = np.concatenate([second[won], first[lost]])
+    graph = link_graph(winners, losers, contrast.shape[1])
+    separated = bool(strong_labels(graph).max() > 0)
+    return not separated or bool(component_labels(graph).max() == 0), separated
+
+
+def _vote_scores(history: _History) -> FloatArray:
+    """Return the scores (n_items,) that maximise the likelihood of the votes."""
+    return history.basis @ _fitted(
+        history.votes, history.votes.pair_contrast @ history.basis, history.ridge
+    )
+
+
+def _judges_scores(history: _History, *, refuse: bool) -> FloatArray:
+    """Return the mean direction of the judges who rank all items, on the votes' scale (n_items,).
+
+    ANCHOR after Theorem C.1. Where no judge does, the mean of all, unless that is to be refused.
+    """
+    seen = np.unique(history.judges.judge).tolist()
+    ranking = [judge for judge in seen if _ranks_all(history, judge)]
+    if refuse and not ranking:
         raise UnidentifiedError(
             "Votes do not link the historical items, and no judge tells them all apart by itself; "
             "collect votes between the groups, or fit jointly with bj.mode(bj.models.new_item, "
             "...)."
         )
-    return found or seen
+    direction = np.sum([_own_direction(history, judge) for judge in ranking or seen], axis=0)
+    score = history.basis @ (direction / np.linalg.norm(direction))
+    if not len(history.votes):
+        return score  # no vote tells the scale; asked for with a ridge, to look at the rest
+    gap = history.votes.contrast(score)[:, None]
+    return score * _fitted(history.votes, gap, history.ridge)[0]
 
 
-def _ranks(judges: _Source, basis: FloatArray, kept: BoolArray, judge: int) -> bool:
-    own = judges.at(judges.cells.judge == judge)
-    columns = own.cells.columns[:, kept]
-    both = np.column_stack([own.cells.contrast @ basis, columns])
-    alone = np.linalg.matrix_rank(columns) if columns.size else 0
-    return bool(np.linalg.matrix_rank(both) - alone == basis.shape[1])
+def _ranks_all(history: _History, judge: int) -> bool:
+    """Whether a judge's verdicts alone identify its scores of all historical items."""
+    _, scores, terms = history.with_own_scores(judge)
+    alone = np.linalg.matrix_rank(terms) if terms.size else 0
+    both = np.linalg.matrix_rank(np.column_stack([scores, terms]))
+    return bool(both - alone == scores.shape[1])
 
 
-def _judges_direction(
-    judges: _Source,
-    humans: _Source,
-    basis: FloatArray,
-    retained: BoolArray,
-    ranking: list[int],
-    ridge: float,
-) -> FloatArray:
-    """Mean direction of some judges' own scores, on the scale of the votes."""
-    direction = np.zeros(basis.shape[1])
-    for judge in ranking:
-        own, kept = judges.at(judges.cells.judge == judge), retained[:, judge]
-        matrix = np.column_stack([own.cells.contrast @ basis, own.cells.columns[:, kept]])
-        found = logistic_coefficients(matrix, own.wins, own.total, ridge=ridge)
-        found = found[: basis.shape[1]]
-        direction += found / np.linalg.norm(found)
-    along = basis @ (direction / np.linalg.norm(direction))
-    if not len(humans.cells):
-        return along  # no vote tells the scale; asked for with a ridge, to look at the rest
-    gap = (humans.cells.contrast @ along)[:, None]
-    return along * logistic_coefficients(gap, humans.wins, humans.total, ridge=ridge)[0]
+def _own_direction(history: _History, judge: int) -> FloatArray:
+    """Return a judge's own scores by themselves, as a unit vector (n_historical - 1,)."""
+    own, scores, terms = history.with_own_scores(judge)
+    coefficients = _fitted(own, np.column_stack([scores, terms]), history.ridge)
+    direction = coefficients[: scores.shape[1]]
+    return direction / np.linalg.norm(direction)
 
 
-def _each_judge(
-    judges: _Source, score: FloatArray, retained: BoolArray, ridge: float
-) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Sensitivity and effects of each judge, given the historical scores."""
-    slope, effects = np.empty(retained.shape[1]), np.zeros(retained.T.shape)
-    floored = np.zeros(len(slope), dtype=bool)
+def _each_judge(history: _History, score: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return sensitivity, effects and whether floored, of each judge given historical scores."""
+    retained = history.retained
+    sensitivity, effects = np.empty(retained.shape[1]), np.zeros(retained.T.shape)
     for judge, kept in enumerate(retained.T):
-        own = judges.at(judges.cells.judge == judge)
-        gap, columns = own.cells.contrast @ score, own.cells.columns[:, kept]
-        found = logistic_coefficients(
-            np.column_stack([gap, columns]), own.wins, own.total, ridge=ridge
-        )
-        slope[judge], effects[judge, kept] = found[0], found[1:]
-        if slope[judge] < LEAST_SENSITIVITY:
+        own = history.judges.of_judge(judge)
+        gap, columns = own.contrast(score), own.columns[:, kept]
+        coefficients = _fitted(own, np.column_stack([gap, columns]), history.ridge)
+        sensitivity[judge], effects[judge, kept] = coefficients[0], coefficients[1:]
+        if sensitivity[judge] < LEAST_SENSITIVITY:
             # The problem is convex, so that its solution lies on the bound.
-            slope[judge], floored[judge] = LEAST_SENSITIVITY, True
-            effects[judge, kept] = logistic_coefficients(
-                columns, own.wins, own.total, LEAST_SENSITIVITY * gap, ridge
-            )
-    return slope, effects, floored
+            effects[judge, kept] = _fitted(own, columns, history.ridge, LEAST_SENSITIVITY * gap)
+    floored = sensitivity < LEAST_SENSITIVITY
+    return np.maximum(sensitivity, LEAST_SENSITIVITY), effects, floored
 
 
 def _with_new_items(
-    judges: _Source,
-    humans: _Source,
-    roster: Roster,
-    score: FloatArray,
-    slope: FloatArray,
-    effects: FloatArray,
-    ridge: float,
+    estimate: TwoStep, judges: FlatCells, votes: FlatCells, new: FloatArray, ridge: float
+) -> TwoStep:
+    """Add the scores of new items, from judges' verdicts and votes on them."""
+    sensitivity = judges.by_judge(estimate.sensitivity)[:, None]
+    matrix = np.concatenate([sensitivity * judges.pair_contrast, votes.pair_contrast]) @ new
+    known = judge_log_odds(judges, estimate.score, estimate.sensitivity, estimate.effects)
+    offset = np.concatenate([known, votes.contrast(estimate.score)])
+    wins = np.concatenate([judges.wins, votes.wins])
+    total = np.concatenate([judges.total, votes.total])
+    scores = logistic_coefficients(matrix, wins, total, offset, ridge)
+    return replace(estimate, score=estimate.score + new @ scores)
+
+
+def _fitted(
+    cells: FlatCells, matrix: FloatArray, ridge: float, offset: FloatArray | float = 0.0
 ) -> FloatArray:
-    """Add the scores of new items, given everything else."""
-    new = np.asarray(roster.new)
-    arrivals = judges.at(judges.cells.touches(roster.is_new))
-    votes = humans.at(humans.cells.touches(roster.is_new))
-    each = slope[arrivals.cells.judge]
-    bias = (effects[arrivals.cells.judge] * arrivals.cells.columns).sum(axis=1)
-    contrast = np.concatenate([each[:, None] * arrivals.cells.contrast, votes.cells.contrast])
-    offset = contrast @ score + np.concatenate([bias, np.zeros(len(votes.cells))])
-    wins = np.concatenate([arrivals.wins, votes.wins])
-    total = np.concatenate([arrivals.total, votes.total])
-    return score + new @ logistic_coefficients(contrast @ new, wins, total, offset, ridge)
+    """Return the coefficients of a regression of cells on the columns of a matrix (n_cells, k)."""
+    return logistic_coefficients(matrix, cells.wins, cells.total, offset, ridge)

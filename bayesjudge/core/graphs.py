@@ -10,17 +10,7 @@ from bayesjudge.core.arrays import BoolArray, IntArray
 def link_graph(start: IntArray, end: IntArray, n_nodes: int) -> sparse.csr_array:
     """Make a sparse graph with a link from each start to each end.
 
-    Parameters
-    ----------
-    start, end : ndarray of int, shape (n_links,)
-        Nodes; links may repeat.
-    n_nodes : int
-        Number of nodes.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (n_nodes, n_nodes)
-        Number of links.
+    Shapes: start, end (n_links,) -> (n_nodes, n_nodes).
     """
     return sparse.csr_array((np.ones(len(start)), (start, end)), shape=(n_nodes, n_nodes))
 
@@ -44,15 +34,7 @@ def _labelled_by_first(labels: np.ndarray) -> IntArray:
 def combined_key(*keys: IntArray) -> IntArray:
     """Index the distinct combinations of several keys, in sorted order.
 
-    Parameters
-    ----------
-    *keys : ndarray of int, shape (n_rows,)
-        The keys, the most significant first.
-
-    Returns
-    -------
-    ndarray of int, shape (n_rows,)
-        Numbers from 0 to the number of combinations less one.
+    Shapes: *keys (n_rows,) -> (n_rows,).
     """
     combined = np.unique(keys[0], return_inverse=True)[1]
     for key in keys[1:]:
@@ -62,19 +44,9 @@ def combined_key(*keys: IntArray) -> IntArray:
 
 
 def both_orders_by_group(group: IntArray, swapped: BoolArray) -> BoolArray:
-    """Say which groups hold rows in either order.
+    """Return which groups hold rows in either order.
 
-    Parameters
-    ----------
-    group : ndarray of int, shape (n_rows,)
-        Groups numbered from 0 without gaps.
-    swapped : ndarray of bool, shape (n_rows,)
-        Whether a row shows the pair against the order of the names.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_groups,)
-        True where both orders occur.
+    Shapes: group (n_rows,); swapped (n_rows,) -> (n_groups,).
     """
     with_swap = np.bincount(group, weights=swapped) > 0
     without_swap = np.bincount(group, weights=~swapped) > 0

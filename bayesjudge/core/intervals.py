@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
+import xarray as xr
 
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.errors import UnknownOptionError
-
-__all__ = ["demand_level", "level_words", "normal_half_width", "percent"]
 
 
 @dataclass(frozen=True)
@@ -31,72 +30,27 @@ class Scale:
 
 AS_IT_IS = Scale(lambda value: value, lambda value: value, np.ones_like)
 
-
 LOG_ODDS_OF_PREFERENCE = Scale(  # D = tanh(position / 2), OSCAR Section 3.2
     lambda value: 2 * np.arctanh(value),
     lambda value: np.tanh(value / 2),
     lambda value: 2 / (1 - value**2),
 )
 
-
 BOUNDED = {"net_first_preference": LOG_ODDS_OF_PREFERENCE}
 
 
 def level_words(prob: float) -> str:
-    """Write a level in words.
-
-    Parameters
-    ----------
-    prob : float
-        Level.
-
-    Returns
-    -------
-    str
-        For example "95 % intervals".
-    """
+    """Write a level in words."""
     return f"{percent(prob)} intervals"
 
 
 def percent(prob: float) -> str:
-    """Write a probability as a percentage, without needless digits.
-
-    Parameters
-    ----------
-    prob : float
-        Probability.
-
-    Returns
-    -------
-    str
-        With a space before the sign.
-
-    Examples
-    --------
-    >>> percent(0.95), percent(0.999)
-    ('95 %', '99.9 %')
-    """
+    """Write a probability as a percentage, without needless digits."""
     return f"{100 * prob:.6g} %"
 
 
 def demand_level(prob: float) -> float:
-    """Check the level of an interval.
-
-    Parameters
-    ----------
-    prob : float
-        Level.
-
-    Returns
-    -------
-    float
-        As given.
-
-    Raises
-    ------
-    UnknownOptionError
-        Unless it lies between 0 and 1.
-    """
+    """Check the level of an interval."""
     if not isinstance(prob, Real) or not 0 < prob < 1:
         raise UnknownOptionError(
             f"prob is {prob!r}; give the level of the interval as a probability between 0 and 1, "
@@ -106,18 +60,20 @@ def demand_level(prob: float) -> float:
 
 
 def normal_half_width(prob: float) -> float:
-    """Give how many standard errors a normal interval reaches to either side.
-
-    Parameters
-    ----------
-    prob : float
-        Level.
-
-    Returns
-    -------
-    float
-        For example 1.96 at 0.95.
-    """
+    """Return how many standard errors a normal interval reaches to either side."""
     from scipy.special import ndtri
 
     return float(ndtri(0.5 + prob / 2))
+
+
+def equal_tailed(draws: FloatArray, prob: float, axis: int = 0) -> FloatArray:
+    """Return the lower and upper bound of the central interval of draws, shape (2, ...)."""
+    tail = (1 - prob) / 2
+    return np.quantile(draws, [tail, 1 - tail], axis=axis)
+
+
+def normal_interval(estimate: xr.DataArray, error: xr.DataArray, prob: float) -> xr.DataArray:
+    """Return the normal interval of an estimate, along a new dimension ``bound``."""
+    half = normal_half_width(demand_level(prob)) * error
+    both = xr.concat([estimate - half, estimate + half], dim="bound")
+    return both.assign_coords(bound=["lower", "upper"]).rename(estimate.name)

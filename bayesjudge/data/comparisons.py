@@ -1,15 +1,18 @@
 """The validated, immutable table of verdicts that everything else starts from."""
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import both_orders_by_group, combined_key
 from bayesjudge.core.wording import chosen_form, counted, listing
-from bayesjudge.data.validate import validate_comparisons
+from bayesjudge.data.validate import ROW_TYPES, validate_comparisons
 from bayesjudge.errors import JudgeKindError, NotComparisonsError
 
 
@@ -36,18 +39,7 @@ class Dropped:
 
 FIRST, TIE, SECOND = 0, 1, 2
 
-
-_ROW_TYPES = {
-    "first": np.int64,
-    "second": np.int64,
-    "verdict": np.int64,
-    "judge": np.int64,
-    "prompt": np.int64,
-    "order_known": np.bool_,
-    "weight": np.float64,
-    "repeat": np.int64,
-    "source_row": np.int64,
-}
+_LENGTHS = ("length_first", "length_second")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +68,7 @@ class Comparisons:
     repeat : ndarray of int, shape (n_rows,)
         Repetition index of the same question to the same judge, from 1.
     source_row : ndarray of int, shape (n_rows,)
-        0-based row in what was read.
+        Row in the source, counting from 0.
     length_first, length_second : ndarray of float, shape (n_rows,), or None
         Lengths of the two answers, in characters unless the source counts tokens. NaN only
         where read with ``missing_length="keep"``.
@@ -85,11 +77,17 @@ class Comparisons:
     outcome_detail : tuple of str, shape (n_rows,), or None
         The label as given, where it says more than the verdict (``"A>>B"``).
     dropped : tuple of Dropped
-        Everything that was left out on request.
+        The rows that were left out on request.
     notes : tuple of str
-        Sentences about what reading decided.
+        Sentences about the decisions made in reading.
     source : str
         File name, or ``"frame"``.
+    kinds_stated : bool
+        Whether ``kind=`` or a column said which judges are people. If not, a judge not named in
+        ``human_judges=`` is an LLM by default.
+    prompts_stated : bool
+        Whether the source named the prompts. If not, its rows were numbered, and none of these
+        prompts is a prompt of another table, whatever the names.
 
     Raises
     ------
@@ -97,6 +95,8 @@ class Comparisons:
         If there is no row.
     InvalidComparisonsError
         If the arrays do not fit together or an index is out of range.
+    InvalidWeightError, SelfComparisonError
+        If a weight is not positive, or a row compares an item with itself.
     """
 
     items: tuple[str, ...]
@@ -119,14 +119,15 @@ class Comparisons:
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     source: str = "frame"
+    kinds_stated: bool = True
+    prompts_stated: bool = True
 
     def __post_init__(self) -> None:
-        validate_comparisons({each.name: getattr(self, each.name) for each in fields(self)})
-        for name, dtype in {**_ROW_TYPES, "human": np.bool_}.items():
-            object.__setattr__(self, name, _frozen_array(getattr(self, name), dtype))
-        for name in ("length_first", "length_second"):
+        validate_comparisons(vars(self))
+        types = ROW_TYPES | {"human": np.bool_} | dict.fromkeys(_LENGTHS, np.float64)
+        for name, dtype in types.items():
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, _frozen_array(getattr(self, name), np.float64))
+                object.__setattr__(self, name, _frozen_array(getattr(self, name), dtype))
         covariates = tuple((name, _frozen_array(x, np.float64)) for name, x in self.covariates)
         object.__setattr__(self, "covariates", covariates)
 
@@ -153,13 +154,12 @@ class Comparisons:
     @property
     def pair(self) -> IntArray:
         """Index of the unordered pair of items of each row, shape (n_rows,)."""
-        return np.minimum(self.first, self.second) * self.n_items + np.maximum(
-            self.first, self.second
-        )
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        return low * self.n_items + high
 
     @property
     def swapped(self) -> BoolArray:
-        """Whether a row shows its pair against the order of the names, shape (n_rows,)."""
+        """Whether the item shown first has the later name, shape (n_rows,)."""
         return self.first > self.second
 
     def both_order_cells(self) -> tuple[int, int]:
@@ -168,7 +168,7 @@ class Comparisons:
         Returns
         -------
         both, cells : int
-            Rows of unknown order are left aside; zero of zero where no order is known.
+            Only rows of known order count; both are zero where no order is known.
         """
         known = self.order_known
         if not known.any():
@@ -188,12 +188,12 @@ class Comparisons:
         )
 
     def describe(self) -> str:
-        """Say in sentences what was read, so that wrong columns or a wrong frame show at once.
+        """Describe in sentences what was read, so that misread columns or labels show at once.
 
         Returns
         -------
         str
-            Sizes, judges by kind, share of ties, both-order cells, what was dropped, notes, and
+            Sizes, judges by kind, share of ties, both-order cells, what was left out, notes, and
             three rows as sentences.
 
         Examples
@@ -203,10 +203,21 @@ class Comparisons:
         >>> print(bj.read(rows).describe().splitlines()[-1])
         Row 0: x, shown first, beat y on prompt row-0 for judge j.
         """
-        return describe_comparisons(self)
+        ties = self.weight[self.verdict == TIE].sum() / self.weight.sum()
+        lines = [
+            _sizes(self),
+            f"Items: {listing(self.items)}.",
+            _kinds(self),
+            f"Ties: {ties:.1%} of the verdicts.",
+            _orders(self),
+            _left_out(self),
+            *self.notes,
+            *(verdict_sentence(self, row) for row in _example_rows(self)),
+        ]
+        return "\n".join(lines)
 
     def to_frame(self) -> pd.DataFrame:
-        """Write the table with the names that `bayesjudge.read` reads back.
+        """Return the table under the column names that `bayesjudge.read` reads back.
 
         Returns
         -------
@@ -214,7 +225,8 @@ class Comparisons:
             One row per comparison: ``item_first``, ``item_second``, ``verdict`` (``"first"``,
             ``"tie"``, ``"second"``), ``judge``, ``judge_kind``, ``prompt``, lengths where there
             are any, ``weight``, ``repeat``, ``order_known``, labels as given where they say more
-            than the verdict (``outcome_detail``), and the covariates.
+            than the verdict (``outcome_detail``), and the covariates. Made-up prompts are written
+            like stated ones.
 
         Examples
         --------
@@ -223,7 +235,21 @@ class Comparisons:
         >>> data.to_frame().loc[0, ["item_first", "item_second", "verdict"]].tolist()
         ['x', 'y', 'second']
         """
-        return comparisons_frame(self)
+        items = np.array(self.items, dtype=object)
+        columns: dict[str, object] = {
+            "item_first": items[self.first],
+            "item_second": items[self.second],
+            "verdict": np.array(["first", "tie", "second"], dtype=object)[self.verdict],
+            "judge": np.array(self.judges, dtype=object)[self.judge],
+            "judge_kind": np.where(self.human, "human", "llm")[self.judge],
+            "prompt": np.array(self.prompts, dtype=object)[self.prompt],
+        }
+        if self.length_first is not None and self.length_second is not None:
+            columns |= {name: getattr(self, name) for name in _LENGTHS}
+        columns |= {name: getattr(self, name) for name in ("weight", "repeat", "order_known")}
+        if self.outcome_detail is not None:
+            columns["outcome_detail"] = list(self.outcome_detail)
+        return pd.DataFrame(columns | dict(self.covariates))
 
     def select(self, rows: BoolArray) -> "Comparisons":
         """Keep some rows, and the items, judges and prompts that still occur in them.
@@ -252,10 +278,8 @@ class Comparisons:
         ('x', 'y')
         """
         kept = np.flatnonzero(np.asarray(rows, dtype=bool))
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        values |= {name: values[name][kept] for name in _ROW_TYPES}
-        for name in ("length_first", "length_second"):
-            values[name] = None if values[name] is None else values[name][kept]
+        by_row = [*ROW_TYPES, *(name for name in _LENGTHS if getattr(self, name) is not None)]
+        values = vars(self) | {name: getattr(self, name)[kept] for name in by_row}
         values["covariates"] = tuple((name, x[kept]) for name, x in self.covariates)
         if self.outcome_detail is not None:
             values["outcome_detail"] = tuple(self.outcome_detail[row] for row in kept)
@@ -263,29 +287,22 @@ class Comparisons:
 
 
 def demand_comparisons(data: object) -> Comparisons:
-    """Check that verdicts have been read.
+    """Check that an argument is a table of verdicts that `bayesjudge.read` made."""
+    return wanted(
+        Comparisons,
+        data,
+        NotComparisonsError,
+        "Verdicts are wanted and this is of type {type}; read them first with bj.read(...).",
+    )
 
-    Parameters
-    ----------
-    data : object
-        What a user gave.
 
-    Returns
-    -------
-    Comparisons
-        The same.
-
-    Raises
-    ------
-    NotComparisonsError
-        If it is a path, a data frame or anything else.
-    """
-    if not isinstance(data, Comparisons):
-        raise NotComparisonsError(
-            f"Verdicts are wanted and this is of type {type(data).__name__}; read them first with "
-            "bj.read(...)."
+def refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
+    """Raise where people are given for judges, and judges for people."""
+    if judges.human.all() and not humans.human.any():
+        raise JudgeKindError(
+            f"The first table ({judges.source}) holds verdicts of people and the second "
+            f"({humans.source}) of LLMs; give the judges first, then the people."
         )
-    return data
 
 
 def _frozen_array(values: object, dtype: type) -> np.ndarray:
@@ -294,7 +311,7 @@ def _frozen_array(values: object, dtype: type) -> np.ndarray:
     return array
 
 
-def _used_names_only(values: dict) -> dict:
+def _used_names_only(values: dict[str, Any]) -> dict[str, Any]:
     """Drop items, judges and prompts that no row mentions, and renumber the rest."""
     used_items = np.unique(np.concatenate([values["first"], values["second"]]))
     used_judges, judge = np.unique(values["judge"], return_inverse=True)
@@ -311,39 +328,9 @@ def _used_names_only(values: dict) -> dict:
     }
 
 
-_ONE_LINE = str.maketrans("\t\n\r", "   ")  # a prompt's name may be its text
-
-
-def describe_comparisons(data: "Comparisons") -> str:
-    """Say in sentences what was read.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The table.
-
-    Returns
-    -------
-    str
-        One sentence a line; the last lines tell single verdicts.
-    """
-    lines = [
-        _sizes(data),
-        f"Items: {listing(data.items)}.",
-        _kinds(data),
-        _ties(data),
-        _orders(data),
-        _left_out(data),
-        *data.notes,
-        *(verdict_sentence(data, row) for row in _example_rows(data)),
-    ]
-    return "\n".join(lines)
-
-
-def _sizes(data: "Comparisons") -> str:
-    weights = ""
-    if (data.weight != 1).any():
-        weights = f" (standing for {data.weight.sum():,g} by their weights)"
+def _sizes(data: Comparisons) -> str:
+    weighted = (data.weight != 1).any()
+    weights = f" (total weight {data.weight.sum():,g})" if weighted else ""
     return (
         f"{counted(data.n_rows, 'verdict')}{weights} from {data.source}: "
         f"{counted(data.n_items, 'item')}, {counted(data.n_judges, 'judge')}, "
@@ -351,22 +338,14 @@ def _sizes(data: "Comparisons") -> str:
     )
 
 
-def _kinds(data: "Comparisons") -> str:
+def _kinds(data: Comparisons) -> str:
     judges = np.array(data.judges, dtype=object)
-    parts = [
-        f"{len(names):,} {word} ({listing(list(names), 4)})"
-        for names, word in ((judges[~data.human], "LLM"), (judges[data.human], "human"))
-        if len(names)
-    ]
+    kinds = {"LLM": judges[~data.human], "human": judges[data.human]}
+    parts = [f"{counted(len(x), kind)} ({listing(x, 4)})" for kind, x in kinds.items() if len(x)]
     return f"Judges: {', '.join(parts)}."
 
 
-def _ties(data: "Comparisons") -> str:
-    share = data.weight[data.verdict == 1].sum() / data.weight.sum()
-    return f"Ties: {share:.1%} of the verdicts."
-
-
-def _orders(data: "Comparisons") -> str:
+def _orders(data: Comparisons) -> str:
     if not data.order_known.any():
         return "Order of display: unknown."
     unknown = int((~data.order_known).sum())
@@ -378,7 +357,7 @@ def _orders(data: "Comparisons") -> str:
     )
 
 
-def _left_out(data: "Comparisons") -> str:
+def _left_out(data: Comparisons) -> str:
     if not data.dropped:
         return "Left out: nothing."
     totals = rows_by_reason(data.dropped)
@@ -386,110 +365,33 @@ def _left_out(data: "Comparisons") -> str:
     return f"Left out: {listing(parts)} of {data.n_rows + sum(totals.values()):,} rows."
 
 
-def _example_rows(data: "Comparisons") -> list[int]:
-    """Take the first row of each verdict, then further rows from the top, three in all."""
+def rows_by_reason(dropped: Iterable[Dropped]) -> dict[str, int]:
+    """Count the rows left out for each reason."""
+    totals: Counter[str] = Counter()
+    for part in dropped:
+        totals[part.reason] += part.rows
+    return totals
+
+
+def _example_rows(data: Comparisons) -> list[int]:
+    """Return the first row of each verdict, then further rows from the top, three in all."""
     firsts = [int(np.argmax(data.verdict == code)) for code in np.unique(data.verdict)]
     rest = [row for row in range(min(data.n_rows, 3)) if row not in firsts]
     return sorted([*firsts, *rest][:3])
 
 
-def verdict_sentence(data: "Comparisons", row: int) -> str:
-    """Tell one verdict as a sentence, so that a wrong frame shows.
+_ONE_LINE = str.maketrans("\t\n\r", "   ")  # a prompt's name may be its text
 
-    Parameters
-    ----------
-    data : Comparisons
-        The table.
-    row : int
-        Row of the table.
 
-    Returns
-    -------
-    str
-        For example ``"Row 0: gpt-4, shown first, beat claude-v1 on prompt 81 for judge X."``
-    """
+def verdict_sentence(data: Comparisons, row: int) -> str:
+    """Write one verdict as a sentence, so that exchanged slots or winners show."""
     first, second = data.items[data.first[row]], data.items[data.second[row]]
-    subject, other, slot = (first, second, "first")
-    if data.verdict[row] == 2:
-        subject, other, slot = (second, first, "second")
-    verb = "tied with" if data.verdict[row] == 1 else "beat"
+    second_won = data.verdict[row] == SECOND
+    subject, other, slot = (second, first, "second") if second_won else (first, second, "first")
+    verb = "tied with" if data.verdict[row] == TIE else "beat"
     shown = f", shown {slot}," if data.order_known[row] else " (order of display unknown)"
-    prompt = data.prompts[data.prompt[row]].translate(_ONE_LINE)
+    prompt, judge = data.prompts[data.prompt[row]], data.judges[data.judge[row]]
     return (
         f"Row {data.source_row[row]}: {subject}{shown} {verb} {other} on prompt "
-        f"{prompt} for judge {data.judges[data.judge[row]]}."
+        f"{prompt.translate(_ONE_LINE)} for judge {judge}."
     )
-
-
-def rows_by_reason(dropped: Iterable[Dropped]) -> dict[str, int]:
-    """Add up the rows left out for each reason.
-
-    Parameters
-    ----------
-    dropped : iterable of Dropped
-        What was left out.
-
-    Returns
-    -------
-    dict of str to int
-        Reasons in the order of their first mention.
-
-    Examples
-    --------
-    >>> rows_by_reason([Dropped("no verdict", "j", "a", "b", 3)])
-    {'no verdict': 3}
-    """
-    totals: dict[str, int] = {}
-    for one in dropped:
-        totals[one.reason] = totals.get(one.reason, 0) + one.rows
-    return totals
-
-
-def comparisons_frame(data: "Comparisons") -> pd.DataFrame:
-    """Write comparisons under the names that `bayesjudge.read` reads back.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The table.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per comparison.
-    """
-    items = np.array(data.items, dtype=object)
-    columns: dict[str, object] = {
-        "item_first": items[data.first],
-        "item_second": items[data.second],
-        "verdict": np.array(["first", "tie", "second"], dtype=object)[data.verdict],
-        "judge": np.array(data.judges, dtype=object)[data.judge],
-        "judge_kind": np.where(data.human, "human", "llm")[data.judge],
-        "prompt": np.array(data.prompts, dtype=object)[data.prompt],
-    }
-    if data.length_first is not None and data.length_second is not None:
-        columns |= {"length_first": data.length_first, "length_second": data.length_second}
-    columns |= {"weight": data.weight, "repeat": data.repeat, "order_known": data.order_known}
-    if data.outcome_detail is not None:
-        columns["outcome_detail"] = list(data.outcome_detail)
-    return pd.DataFrame(columns | dict(data.covariates))
-
-
-def refuse_exchanged(judges: Comparisons, humans: Comparisons) -> None:
-    """Refuse people given for judges, and judges for people.
-
-    Parameters
-    ----------
-    judges, humans : Comparisons
-        Verdicts and votes.
-
-    Raises
-    ------
-    JudgeKindError
-        If the first table is of people and the second of LLMs.
-    """
-    if judges.human.all() and not humans.human.any():
-        raise JudgeKindError(
-            f"The first table ({judges.source}) holds verdicts of people and the second "
-            f"({humans.source}) of LLMs; give the judges first, then the people."
-        )

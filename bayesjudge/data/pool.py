@@ -1,6 +1,7 @@
 """Several tables of comparisons as one."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,73 +10,66 @@ from bayesjudge.core.wording import listing
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.errors import JudgeKindError
 
+_KEPT = ("verdict", "order_known", "weight", "repeat", "source_row")
+_LENGTHS = ("length_first", "length_second")
 
-def pool_comparisons(*data: Comparisons) -> Comparisons:
-    """Put several tables under one list of items, judges and prompts.
 
-    Parameters
-    ----------
-    *data : Comparisons
-        The tables; names that are equal mean the same item, judge or prompt.
+def pool_comparisons(*tables: Comparisons) -> Comparisons:
+    """Put several tables under one list of items, judges and prompts, joined by their names.
 
-    Returns
-    -------
-    Comparisons
-        All rows; lengths only if every table has them, and no further covariates.
-
-    Raises
-    ------
-    JudgeKindError
-        If a judge is human in one table and an LLM in another.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> from bayesjudge.data.pool import pool_comparisons
-    >>> one = bj.read({"left": ["x"], "right": ["y"], "winner": ["left"], "judge": ["j"]})
-    >>> other = bj.read({"left": ["y"], "right": ["z"], "winner": ["tie"]}, kind="human")
-    >>> pool_comparisons(one, other).items
-    ('x', 'y', 'z')
+    Made-up prompts of different tables stay apart; lengths are kept where all tables have them.
     """
-    items, item = _union([one.items for one in data])
-    judges, judge = _union([one.judges for one in data])
-    prompts, prompt = _union([one.prompts for one in data])
+    items, item = _union([table.items for table in tables])
+    judges, judge = _union([table.judges for table in tables])
+    prompts, prompt = _union([_prompt_names(tables, place) for place in range(len(tables))])
+    complete = all(getattr(table, name) is not None for table in tables for name in _LENGTHS)
+    kept = (*_KEPT, *_LENGTHS) if complete else _KEPT
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(table, name) for table in tables]) for name in kept
+    }
     return Comparisons(
         items=items,
         judges=judges,
         prompts=prompts,
-        first=np.concatenate([new[one.first] for new, one in zip(item, data, strict=True)]),
-        second=np.concatenate([new[one.second] for new, one in zip(item, data, strict=True)]),
-        verdict=np.concatenate([one.verdict for one in data]),
-        judge=np.concatenate([new[one.judge] for new, one in zip(judge, data, strict=True)]),
-        prompt=np.concatenate([new[one.prompt] for new, one in zip(prompt, data, strict=True)]),
-        human=_kinds(data, judges, judge),
-        order_known=np.concatenate([one.order_known for one in data]),
-        weight=np.concatenate([one.weight for one in data]),
-        repeat=np.concatenate([one.repeat for one in data]),
-        source_row=np.concatenate([one.source_row for one in data]),
-        **_lengths(data),
-        dropped=tuple(dropped for one in data for dropped in one.dropped),
-        notes=tuple(note for one in data for note in one.notes),
-        source=" + ".join(one.source for one in data),
+        first=_renumbered(tables, "first", item),
+        second=_renumbered(tables, "second", item),
+        judge=_renumbered(tables, "judge", judge),
+        prompt=_renumbered(tables, "prompt", prompt),
+        human=_kinds(tables, judges, judge),
+        **joined,
+        dropped=tuple(dropped for table in tables for dropped in table.dropped),
+        notes=tuple(note for table in tables for note in table.notes),
+        source=" + ".join(table.source for table in tables),
+        kinds_stated=all(table.kinds_stated for table in tables),
+        prompts_stated=all(table.prompts_stated for table in tables),
     )
 
 
+def _prompt_names(tables: Sequence[Comparisons], place: int) -> tuple[str, ...]:
+    names, stated = tables[place].prompts, tables[place].prompts_stated
+    return names if stated else tuple(f"{name} of table {place + 1}" for name in names)
+
+
 def _union(names: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], list[IntArray]]:
-    """Join lists of names, and give each list's places in the joined one."""
+    """Return all names in sorted order, and the place of each table's names among them."""
     joined = tuple(sorted({name for part in names for name in part}))
     place = {name: i for i, name in enumerate(joined)}
     return joined, [np.array([place[name] for name in part], dtype=np.int64) for part in names]
 
 
+def _renumbered(tables: Sequence[Comparisons], field: str, places: list[IntArray]) -> IntArray:
+    indices = (getattr(table, field) for table in tables)
+    return np.concatenate([place[index] for place, index in zip(places, indices, strict=True)])
+
+
 def _kinds(
-    data: Sequence[Comparisons], judges: tuple[str, ...], places: list[IntArray]
+    tables: Sequence[Comparisons], judges: tuple[str, ...], places: list[IntArray]
 ) -> BoolArray:
     human = np.zeros(len(judges), dtype=bool)
     machine = np.zeros(len(judges), dtype=bool)
-    for one, place in zip(data, places, strict=True):
-        human[place[one.human]] = True
-        machine[place[~one.human]] = True
+    for table, place in zip(tables, places, strict=True):
+        human[place[table.human]] = True
+        machine[place[~table.human]] = True
     both = np.flatnonzero(human & machine)
     if len(both):
         raise JudgeKindError(
@@ -83,12 +77,3 @@ def _kinds(
             "another; give the people and the models different names."
         )
     return human
-
-
-def _lengths(data: Sequence[Comparisons]) -> dict:
-    if any(one.length_first is None or one.length_second is None for one in data):
-        return {}
-    return {
-        name: np.concatenate([getattr(one, name) for one in data])
-        for name in ("length_first", "length_second")
-    }

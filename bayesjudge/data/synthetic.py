@@ -3,28 +3,21 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit, ndtr
 
+from bayesjudge.core.arguments import demand_amount, demand_count
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
 from bayesjudge.errors import SyntheticSettingError
 
 ITEMS = ("alder", "birch", "cedar", "fir", "hazel", "larch", "maple", "rowan")
-
-
 JUDGES = ("judge-1", "judge-2", "judge-3", "judge-4", "judge-5")
-
-
 FAMILIES = 3  # items and judges belong to families by their index modulo three
-
-
 TYPICAL_LENGTH = 400.0  # characters
-
-
 LOG_LENGTH_UNIT = 0.6  # log length ratio of one unit of the length contrast
-
-
+HUMAN_SLOPE = 1.2  # people tell the items apart a little better than the first judge
 EXAMPLE_PROMPTS, EXAMPLE_SEED = 400, 2609
+EXAMPLE_VOTES, EXAMPLE_VOTES_SEED = 300, 2610
 
 
 @dataclass(frozen=True)
@@ -39,15 +32,15 @@ class PanelTruth:
         Slope and biases of each judge.
     """
 
-    score: NDArray[np.float64]
-    sensitivity: NDArray[np.float64]
-    position: NDArray[np.float64]
-    length: NDArray[np.float64]
-    family: NDArray[np.float64]
+    score: FloatArray
+    sensitivity: FloatArray
+    position: FloatArray
+    length: FloatArray
+    family: FloatArray
 
 
 def panel_truth() -> PanelTruth:
-    """Give the parameters that the synthetic panel is drawn from.
+    """Return the parameters that the synthetic panel is drawn from.
 
     Returns
     -------
@@ -69,7 +62,7 @@ def panel_truth() -> PanelTruth:
 
 
 def panel_families() -> dict[str, str]:
-    """Give the family of every item and judge of the synthetic panel.
+    """Return the family of every item and judge of the synthetic panel.
 
     Returns
     -------
@@ -81,7 +74,7 @@ def panel_families() -> dict[str, str]:
 
 
 def synthetic_panel(
-    prompts: int, seed: int, *, bias: float = 1.0, dependence: float = 0.6
+    prompts: int, *, seed: int, bias: float = 1.0, dependence: float = 0.6
 ) -> Comparisons:
     """Draw a panel of eight items and five judges who all see each prompt's pair once.
 
@@ -116,130 +109,24 @@ def synthetic_panel(
     >>> synthetic_panel(prompts=10, seed=1).n_rows
     50
     """
-    _demand_settings(prompts, seed, bias, dependence)
+    _demand_size("prompts", prompts, seed)
+    if not np.isfinite(bias):
+        raise SyntheticSettingError(f"bias is {bias!r}; give a finite multiplier, such as 1.")
+    demand_amount(
+        "dependence", dependence, "give a share from 0 to 1", SyntheticSettingError, most=1
+    )
     rng = np.random.default_rng(seed)
-    first, second = _displayed_pairs(prompts, rng)
+    first, second = _verbose_first(*_random_pairs(prompts, rng), rng)
     length = (_verbosity()[first] - _verbosity()[second] + rng.normal(0, 0.8, prompts)) / 1.5
     probability = expit(_log_odds(first, second, length, bias))
     shared, own = rng.standard_normal((prompts, 1)), rng.standard_normal(probability.shape)
     noise = ndtr(np.sqrt(dependence) * shared + np.sqrt(1 - dependence) * own)
-    verdict = np.where(noise < probability, FIRST, SECOND)
-    return _table(first, second, length, verdict, f"synthetic panel (OSCAR G.1, seed {seed})")
+    source = f"synthetic panel (OSCAR G.1, seed {seed})"
+    won = noise < probability
+    return _table("prompt", first, second, length, won, judges=JUDGES, source=source)
 
 
-def demand_whole_number(name: str, value: int, least: int) -> None:
-    """Raise unless a setting is a whole number that is large enough.
-
-    Parameters
-    ----------
-    name : str
-        Name of the setting.
-    value : int
-        What the user gave.
-    least : int
-        Smallest value allowed.
-
-    Raises
-    ------
-    SyntheticSettingError
-        Naming the setting.
-    """
-    if not isinstance(value, int | np.integer) or value < least:
-        raise SyntheticSettingError(f"{name} is {value!r}; give a whole number, {least} or more.")
-
-
-def _demand_settings(prompts: int, seed: int, bias: float, dependence: float) -> None:
-    demand_whole_number("prompts", prompts, least=1)
-    demand_whole_number("seed", seed, least=0)
-    if not np.isfinite(bias):
-        raise SyntheticSettingError(f"bias is {bias!r}; give a finite multiplier, such as 1.")
-    if not 0 <= dependence <= 1:
-        raise SyntheticSettingError(f"dependence is {dependence!r}; give a share from 0 to 1.")
-
-
-def example_panel() -> Comparisons:
-    """Give the synthetic panel of the examples: 400 prompts, 2,000 verdicts, known truth.
-
-    Returns
-    -------
-    Comparisons
-        Always the same.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> bj.example_panel()
-    Comparisons(2,000 rows, 8 items, 5 judges, 400 prompts, \
-source='synthetic panel (OSCAR G.1, seed 2609)')
-    """
-    return synthetic_panel(EXAMPLE_PROMPTS, EXAMPLE_SEED)
-
-
-def _verbosity() -> NDArray[np.float64]:
-    return np.tile([0.8, -0.8], len(ITEMS) // 2) + 0.25 * panel_truth().score
-
-
-def _displayed_pairs(
-    prompts: int, rng: np.random.Generator
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    first = rng.integers(len(ITEMS), size=prompts)
-    second = (first + rng.integers(1, len(ITEMS), size=prompts)) % len(ITEMS)
-    verbosity = _verbosity()
-    swap = (verbosity[first] < verbosity[second]) & (rng.random(prompts) < 0.7)
-    return np.where(swap, second, first), np.where(swap, first, second)
-
-
-def _log_odds(
-    first: NDArray[np.intp], second: NDArray[np.intp], length: NDArray[np.float64], bias: float
-) -> NDArray[np.float64]:
-    """Log-odds of the first item by prompt and judge, shape (prompts, judges)."""
-    truth, family = panel_truth(), np.arange(len(JUDGES)) % FAMILIES
-    own_first = first[:, None] % FAMILIES == family
-    own_second = second[:, None] % FAMILIES == family
-    effects = truth.position + truth.length * length[:, None]
-    effects = effects + truth.family * (own_first.astype(float) - own_second)
-    gap = (truth.score[first] - truth.score[second])[:, None]
-    return truth.sensitivity * gap + bias * effects
-
-
-def _table(
-    first: NDArray[np.intp],
-    second: NDArray[np.intp],
-    length: NDArray[np.float64],
-    verdict: NDArray[np.intp],
-    source: str,
-) -> Comparisons:
-    prompts, judges = verdict.shape
-    n_rows, each = verdict.size, np.repeat
-    half = 0.5 * LOG_LENGTH_UNIT * each(length, judges)
-    width = len(str(prompts))
-    return Comparisons(
-        items=ITEMS,
-        judges=JUDGES,
-        prompts=tuple(f"prompt-{i + 1:0{width}d}" for i in range(prompts)),
-        first=each(first, judges),
-        second=each(second, judges),
-        verdict=verdict.ravel(),
-        judge=np.tile(np.arange(judges), prompts),
-        prompt=each(np.arange(prompts), judges),
-        human=np.zeros(judges, dtype=bool),
-        order_known=np.ones(n_rows, dtype=bool),
-        weight=np.ones(n_rows),
-        repeat=np.ones(n_rows, dtype=np.int64),
-        source_row=np.arange(n_rows),
-        length_first=np.round(TYPICAL_LENGTH * np.exp(half)),
-        length_second=np.round(TYPICAL_LENGTH * np.exp(-half)),
-        source=source,
-    )
-
-
-HUMAN_SLOPE = 1.2  # people tell the items apart a little better than the first judge
-
-
-EXAMPLE_VOTES, EXAMPLE_VOTES_SEED = 300, 2610
-
-
-def synthetic_votes(votes: int, seed: int) -> Comparisons:
+def synthetic_votes(votes: int, *, seed: int) -> Comparisons:
     """Draw votes of people on random pairs of the synthetic panel's items.
 
     Parameters
@@ -264,36 +151,45 @@ def synthetic_votes(votes: int, seed: int) -> Comparisons:
     >>> synthetic_votes(votes=10, seed=1).n_rows
     10
     """
-    demand_whole_number("votes", votes, least=1)
-    demand_whole_number("seed", seed, least=0)
+    _demand_size("votes", votes, seed)
     rng = np.random.default_rng(seed)
-    first = rng.integers(len(ITEMS), size=votes)
-    second = (first + rng.integers(1, len(ITEMS), size=votes)) % len(ITEMS)
+    first, second = _random_pairs(votes, rng)
     score = HUMAN_SLOPE * panel_truth().score
-    wins = rng.random(votes) < expit(score[first] - score[second])
-    width = len(str(votes))
-    return Comparisons(
-        items=ITEMS,
+    won = rng.random(votes) < expit(score[first] - score[second])
+    no_length = np.full(votes, np.nan)
+    source = f"synthetic votes (seed {seed})"
+    return _table(
+        "vote",
+        first,
+        second,
+        no_length,
+        won[:, None],
         judges=("people",),
-        prompts=tuple(f"vote-{i + 1:0{width}d}" for i in range(votes)),
-        first=first,
-        second=second,
-        verdict=np.where(wins, FIRST, SECOND),
-        judge=np.zeros(votes, dtype=np.intp),
-        prompt=np.arange(votes),
-        human=np.ones(1, dtype=bool),
-        order_known=np.ones(votes, dtype=bool),
-        weight=np.ones(votes),
-        repeat=np.ones(votes, dtype=np.int64),
-        source_row=np.arange(votes),
-        length_first=np.full(votes, np.nan),
-        length_second=np.full(votes, np.nan),
-        source=f"synthetic votes (seed {seed})",
+        human=True,
+        source=source,
     )
 
 
+def example_panel() -> Comparisons:
+    """Return the synthetic panel of the examples: 400 prompts, 2,000 verdicts, known truth.
+
+    Returns
+    -------
+    Comparisons
+        Always the same.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> bj.example_panel()
+    Comparisons(2,000 rows, 8 items, 5 judges, 400 prompts, \
+source='synthetic panel (OSCAR G.1, seed 2609)')
+    """
+    return synthetic_panel(EXAMPLE_PROMPTS, seed=EXAMPLE_SEED)
+
+
 def example_votes() -> Comparisons:
-    """Give the synthetic votes of the examples: 300 of them, on the items of `example_panel`.
+    """Return the synthetic votes of the examples: 300 of them, on the items of `example_panel`.
 
     Returns
     -------
@@ -306,4 +202,78 @@ def example_votes() -> Comparisons:
     >>> bj.example_votes()
     Comparisons(300 rows, 8 items, 1 judge, 300 prompts, source='synthetic votes (seed 2610)')
     """
-    return synthetic_votes(EXAMPLE_VOTES, EXAMPLE_VOTES_SEED)
+    return synthetic_votes(EXAMPLE_VOTES, seed=EXAMPLE_VOTES_SEED)
+
+
+def _demand_size(what: str, size: int, seed: int) -> None:
+    demand_count(what, size, "give a whole number, 1 or more", SyntheticSettingError)
+    demand_count("seed", seed, "give a whole number, 0 or more", SyntheticSettingError, least=0)
+
+
+def _random_pairs(size: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    first = rng.integers(len(ITEMS), size=size)
+    return first, (first + rng.integers(1, len(ITEMS), size=size)) % len(ITEMS)
+
+
+def _verbose_first(
+    first: IntArray, second: IntArray, rng: np.random.Generator
+) -> tuple[IntArray, IntArray]:
+    """Exchange the slots in 70 % of the pairs that show the more verbose item second."""
+    verbosity = _verbosity()
+    swap = (verbosity[first] < verbosity[second]) & (rng.random(len(first)) < 0.7)
+    return np.where(swap, second, first), np.where(swap, first, second)
+
+
+def _verbosity() -> FloatArray:
+    return np.tile([0.8, -0.8], len(ITEMS) // 2) + 0.25 * panel_truth().score
+
+
+def _log_odds(first: IntArray, second: IntArray, length: FloatArray, bias: float) -> FloatArray:
+    """Compute the log-odds of the first item by prompt and judge, shape (prompts, judges)."""
+    truth, family = panel_truth(), np.arange(len(JUDGES)) % FAMILIES
+    own_first = first[:, None] % FAMILIES == family
+    own_second = second[:, None] % FAMILIES == family
+    effects = truth.position + truth.length * length[:, None]
+    effects = effects + truth.family * (own_first.astype(float) - own_second)
+    gap = (truth.score[first] - truth.score[second])[:, None]
+    return truth.sensitivity * gap + bias * effects
+
+
+def _table(
+    what: str,
+    first: IntArray,
+    second: IntArray,
+    length: FloatArray,
+    won: BoolArray,
+    *,
+    judges: tuple[str, ...],
+    source: str,
+    human: bool = False,
+) -> Comparisons:
+    """Build a table of one row for each prompt and judge.
+
+    Shapes: first, second, length (n_prompts,), the length contrast; won (n_prompts, n_judges),
+    whether the first item won.
+    """
+    n_prompts, n_judges = won.shape
+    width = len(str(n_prompts))
+    prompt = np.repeat(np.arange(n_prompts), n_judges)
+    half = 0.5 * LOG_LENGTH_UNIT * length[prompt]
+    return Comparisons(
+        items=ITEMS,
+        judges=judges,
+        prompts=tuple(f"{what}-{i + 1:0{width}d}" for i in range(n_prompts)),
+        first=first[prompt],
+        second=second[prompt],
+        verdict=np.where(won, FIRST, SECOND).ravel(),
+        judge=np.tile(np.arange(n_judges), n_prompts),
+        prompt=prompt,
+        human=np.full(n_judges, human),
+        order_known=np.ones(won.size, dtype=bool),
+        weight=np.ones(won.size),
+        repeat=np.ones(won.size, dtype=np.int64),
+        source_row=np.arange(won.size),
+        length_first=np.round(TYPICAL_LENGTH * np.exp(half)),
+        length_second=np.round(TYPICAL_LENGTH * np.exp(-half)),
+        source=source,
+    )

@@ -14,32 +14,21 @@ from bayesjudge.errors import (
     SelfComparisonError,
 )
 
-_PER_ROW = (
-    "first",
-    "second",
-    "verdict",
-    "judge",
-    "prompt",
-    "order_known",
-    "weight",
-    "repeat",
-    "source_row",
-)
+ROW_TYPES = {
+    "first": np.int64,
+    "second": np.int64,
+    "verdict": np.int64,
+    "judge": np.int64,
+    "prompt": np.int64,
+    "order_known": np.bool_,
+    "weight": np.float64,
+    "repeat": np.int64,
+    "source_row": np.int64,
+}
 
 
 def validate_comparisons(data: Mapping[str, Any]) -> None:
-    """Refuse a table whose arrays do not fit together.
-
-    Parameters
-    ----------
-    data : mapping
-        Fields of the table by name, before its arrays are frozen.
-
-    Raises
-    ------
-    EmptyComparisonsError, InvalidComparisonsError, InvalidWeightError, SelfComparisonError
-        Each says which array is wrong and in which row.
-    """
+    """Raise unless the arrays of a table fit together; `data` maps its fields to their values."""
     n_rows = len(data["first"])
     if n_rows == 0:
         raise EmptyComparisonsError(
@@ -47,44 +36,44 @@ def validate_comparisons(data: Mapping[str, Any]) -> None:
         )
     _check_shapes(data, n_rows)
     _check_names(data)
-    _check_indices("first", data["first"], len(data["items"]))
-    _check_indices("second", data["second"], len(data["items"]))
-    _check_indices("verdict", data["verdict"], 3)
-    _check_indices("judge", data["judge"], len(data["judges"]))
-    _check_indices("prompt", data["prompt"], len(data["prompts"]))
+    for name, size in (
+        ("first", len(data["items"])),
+        ("second", len(data["items"])),
+        ("verdict", 3),
+        ("judge", len(data["judges"])),
+        ("prompt", len(data["prompts"])),
+    ):
+        _check_indices(name, np.asarray(data[name]), size)
     _check_different_items(data)
     _check_weights(data)
 
 
 def _check_shapes(data: Mapping[str, Any], n_rows: int) -> None:
-    columns = {name: data[name] for name in _PER_ROW} | dict(data["covariates"])
-    for name in ("length_first", "length_second", "outcome_detail"):
-        if data[name] is not None:
-            columns[name] = data[name]
+    columns = {name: data[name] for name in ROW_TYPES} | dict(data["covariates"])
+    optional = {name: data[name] for name in ("length_first", "length_second", "outcome_detail")}
+    columns |= {name: column for name, column in optional.items() if column is not None}
     for name, column in columns.items():
-        if np.shape(column) != (n_rows,):
-            raise InvalidComparisonsError(
-                f"`{name}` has shape {np.shape(column)}, but there are {n_rows} rows; "
-                "give one value a row."
-            )
-    if np.shape(data["human"]) != (len(data["judges"]),):
+        _check_shape(name, column, n_rows, "row")
+    _check_shape("human", data["human"], len(data["judges"]), "judge")
+
+
+def _check_shape(name: str, values: Any, size: int, what: str) -> None:  # noqa: ANN401
+    if np.shape(values) != (size,):
         raise InvalidComparisonsError(
-            f"`human` has shape {np.shape(data['human'])}, but there are {len(data['judges'])} judges; "
-            "give one value a judge."
+            f"`{name}` has shape {np.shape(values)}, but there are {size} {what}s; give one value "
+            f"a {what}."
         )
 
 
 def _check_names(data: Mapping[str, Any]) -> None:
     for field in ("items", "judges", "prompts"):
-        names = data[field]
-        if any(left >= right for left, right in pairwise(names)):
+        if any(left >= right for left, right in pairwise(data[field])):
             raise InvalidComparisonsError(
                 f"`{field}` must be sorted and without repetition; sort the names and renumber."
             )
 
 
 def _check_indices(name: str, index: IntArray, size: int) -> None:
-    index = np.asarray(index)
     if index.dtype.kind not in "iu":
         raise InvalidComparisonsError(f"`{name}` holds {index.dtype} values; give integer indices.")
     wrong = (index < 0) | (index >= size)
@@ -101,7 +90,8 @@ def _check_different_items(data: Mapping[str, Any]) -> None:
     if same.any():
         row = int(np.argmax(same))
         raise SelfComparisonError(
-            f"Row {row} compares {data['items'][data['first'][row]]!r} with itself; leave such rows out."
+            f"Row {row} compares {data['items'][data['first'][row]]!r} with itself; leave such "
+            "rows out."
         )
 
 

@@ -36,37 +36,10 @@ class Cells:
 def count_cells(data: Comparisons, columns: FloatArray | None = None) -> tuple[Cells, IntArray]:
     """Count verdicts by judge, display order and, on request, covariates.
 
-    A program without continuous covariates needs only these counts, so that 300,000 verdicts
-    become a few hundred rows.
+    A program without continuous covariates needs only these counts, so that 300,000 verdicts become
+    a few hundred rows.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-    columns : ndarray of float, shape (n_rows, n_columns), optional
-        Covariates that cells must not mix.
-
-    Returns
-    -------
-    cells : Cells
-        Weighted counts, sorted by judge, first item, second item and columns.
-    cell_of_row : ndarray of int, shape (n_rows,)
-        The cell that each row was counted in.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> from bayesjudge.designs.cells import count_cells
-    >>> table = {
-    ...     "left": ["x", "x", "y"],
-    ...     "right": ["y", "y", "x"],
-    ...     "winner": ["left", "tie", "left"],
-    ... }
-    >>> cells, cell_of_row = count_cells(bj.read(table))
-    >>> cells.counts.tolist()
-    [[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
-    >>> cell_of_row.tolist()
-    [0, 0, 1]
+    Shapes: columns (n_rows, n_columns) -> cell_of_row (n_rows,).
     """
     if columns is None:
         columns = np.zeros((data.n_rows, 0))

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.designs.cells import Cells, count_cells
 from bayesjudge.designs.layouts import CellLayout, GridLayout, Layout, pair_contrasts
@@ -23,7 +25,7 @@ from bayesjudge.errors import (
 GRID_FILL = 0.25  # a grid is used where at least this share of it is observed
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Design:
     """Verdicts together with the arrays that a program reads.
 
@@ -44,11 +46,17 @@ class Design:
     data: Comparisons
     items: tuple[str, ...]
     layout: Layout
-    cell_of_row: NDArray[np.intp]
-    weight: NDArray[np.float64]
+    cell_of_row: IntArray
+    weight: FloatArray
+
+    def __repr__(self) -> str:
+        layout = self.layout
+        sizes = (counted(self.data.n_rows, "verdict"), counted(layout.n_judges, "judge"))
+        terms = ", ".join(layout.terms) or "none"
+        return f"Design({', '.join(sizes)}, {counted(layout.n_items, 'item')}; terms: {terms})"
 
     @property
-    def outcome_of_row(self) -> NDArray[np.intp]:
+    def outcome_of_row(self) -> IntArray:
         """Place of each row's cell and verdict in the flattened counts, shape (n_rows,)."""
         return 3 * self.cell_of_row + self.data.verdict
 
@@ -63,9 +71,9 @@ def design(
     label: str | None = None,
     power: float = 1.0,
 ) -> Design:
-    """Lay verdicts out for a program, with the judge-specific terms that it shall hold.
+    """Prepare verdicts for a program, with judge-specific terms.
 
-    Every verb takes plain `Comparisons` too and then uses the defaults of this function.
+    Every function that fits takes plain `Comparisons` too and then uses the defaults of this one.
 
     Parameters
     ----------
@@ -84,8 +92,8 @@ def design(
     label : str, optional
         Prefix of the observed site; by default "human" or "judge".
     power : float
-        How much the log-likelihood of each verdict counts: below one for verdicts that shall say
-        less than their number (a power likelihood), one for an ordinary fit.
+        Power of the likelihood: below one, verdicts count less than their number; one is an
+        ordinary fit.
 
     Returns
     -------
@@ -95,7 +103,7 @@ def design(
     Raises
     ------
     UnknownTermError, MissingCovariateError, MissingFamilyError, NotMappingError
-        Where a term cannot be built, such as the family term of names that speak of no family.
+        Where a term cannot be built, such as the family term of names without a known family.
     UnknownJudgeError, UnknownItemsError, NotComparisonsError
         Where the reference judge gave no verdict, or items or verdicts are not there.
 
@@ -107,48 +115,54 @@ def design(
     """
     data = _comparisons(data)
     terms = demand_terms(terms)
-    names = tuple(items) if items is not None else data.items
     columns = term_columns(data, terms, families)
-    cells, cell_of_row = count_cells(_reindexed(data, names), columns)
-    kept = retained_terms(cells.judge, cells.columns, data.n_judges)
+    names = tuple(items) if items is not None else data.items
+    reference, site_label = _reference(data, reference_judge), _label(data, label)
+    return laid_out(data, names, terms, columns, reference, site_label, demand_power(power))
+
+
+def laid_out(
+    data: Comparisons,
+    items: tuple[str, ...],
+    terms: tuple[str, ...],
+    columns: FloatArray,
+    reference: int,
+    label: str,
+    power: FloatArray,
+) -> Design:
+    """Count verdicts by judge, display order and the terms' columns (n_rows, n_terms)."""
+    cells, cell_of_row = count_cells(_reindexed(data, items), columns)
+    retained = retained_terms(cells.judge, cells.columns, data.n_judges)
     settings = {
-        "n_items": len(names),
+        "n_items": len(items),
         "n_judges": data.n_judges,
-        "reference": _reference(data, reference_judge),
+        "reference": reference,
         "terms": terms,
-        "retained": tuple(tuple(map(bool, column)) for column in kept.T),
-        "label": _label(data, label),
-        "power": _power(power),
+        "retained": tuple(tuple(map(bool, column)) for column in retained.T),
+        "label": label,
+        "power": power,
     }
     if _fits_grid(cells, data.n_judges):
-        layout, flat = _grid(cells, settings)
-        return Design(data, names, layout, flat[cell_of_row], data.weight)
-    return Design(data, names, _cells(cells, settings), cell_of_row, data.weight)
+        layout, cell_on_grid = _grid(cells, settings)
+        return Design(data, items, layout, cell_on_grid[cell_of_row], data.weight)
+    return Design(data, items, _cells(cells, settings), cell_of_row, data.weight)
 
 
 def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
-    """Give designs that share one list of items, with observed sites of different names.
+    """Return designs that share one list of items, with observed sites of different names.
 
-    Parameters
-    ----------
-    *data : Comparisons or Design
-        The data sets of one fit, in the program's order. A single `Design` is used as it stands.
-
-    Returns
-    -------
-    tuple of Design
-        One a data set.
+    A single `Design` is used as it stands.
     """
-    found = [_comparisons(each) for each in data]
-    if not found:
+    tables = [_comparisons(verdicts) for verdicts in data]
+    if not tables:
         raise EmptyComparisonsError("No verdicts were given; pass what bj.read(...) returned.")
     if len(data) == 1 and isinstance(data[0], Design):
         return (data[0],)
-    items = sorted({name for each in found for name in each.items})
+    items = sorted({name for table in tables for name in table.items})
     shared: list[Design] = []
-    for each in data:
-        shared.append(_shared(each, items, {made.layout.label for made in shared}))
-    if len({made.layout.label for made in shared}) < len(shared):
+    for verdicts in data:
+        shared.append(_shared(verdicts, items, {design.layout.label for design in shared}))
+    if len({design.layout.label for design in shared}) < len(shared):
         raise UnknownOptionError(
             "Two data sets of one fit have the same label; build their designs with label= of "
             "their own."
@@ -156,24 +170,25 @@ def designs(*data: Comparisons | Design) -> tuple[Design, ...]:
     return tuple(shared)
 
 
-def _shared(each: Comparisons | Design, items: list[str], taken: set[str]) -> Design:
-    if isinstance(each, Design):
-        return _checked(each, items)
-    label = "human" if each.human.all() else "judge"
-    return design(each, items=items, label=f"{label}_{len(taken)}" if label in taken else label)
+def _shared(verdicts: Comparisons | Design, items: list[str], taken: set[str]) -> Design:
+    if isinstance(verdicts, Design):
+        return _covering(verdicts, items)
+    label = "human" if verdicts.human.all() else "judge"
+    label = f"{label}_{len(taken)}" if label in taken else label
+    return design(verdicts, items=items, label=label)
 
 
-def _checked(each: Design, items: list[str]) -> Design:
-    if list(each.items) != items:
+def _covering(design: Design, items: list[str]) -> Design:
+    if list(design.items) != items:
         raise UnknownItemsError(
-            f"A design covers {len(each.items)} items and the fit {len(items)}; build every "
+            f"A design covers {len(design.items)} items and the fit {len(items)}; build every "
             "design of the fit with the same items=, the sorted names of all items."
         )
-    return each
+    return design
 
 
-def _comparisons(each: Comparisons | Design) -> Comparisons:
-    return demand_comparisons(each.data if isinstance(each, Design) else each)
+def _comparisons(verdicts: Comparisons | Design) -> Comparisons:
+    return demand_comparisons(verdicts.data if isinstance(verdicts, Design) else verdicts)
 
 
 def _reindexed(data: Comparisons, names: tuple[str, ...]) -> Comparisons:
@@ -199,41 +214,13 @@ def _label(data: Comparisons, label: str | None) -> str:
     return label
 
 
-def _power(power: float) -> NDArray[np.float64]:
+def demand_power(power: float) -> FloatArray:
+    """Return the power of a likelihood as an array, shape ()."""
     if isinstance(power, bool) or not isinstance(power, Real) or not 0 < power < np.inf:
         raise InvalidWeightsError(
             f"power is {power!r}; give a finite number above zero, and 1 for an ordinary fit."
         )
     return np.asarray(float(power))
-
-
-def tempered(of: Design, power: float) -> Design:
-    """Give a design whose verdicts count by a power of their likelihood.
-
-    Parameters
-    ----------
-    of : Design
-        A design.
-    power : float
-        The new power; above zero.
-
-    Returns
-    -------
-    Design
-        Same verdicts, same cells.
-
-    Raises
-    ------
-    InvalidWeightsError
-        For a power that is not a finite number above zero.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> float(tempered(bj.design(bj.example_panel()), 0.1).layout.power)
-    0.1
-    """
-    return replace(of, layout=replace(of.layout, power=_power(power)))
 
 
 def _reference(data: Comparisons, name: str | None) -> int:
@@ -253,7 +240,7 @@ def _fits_grid(cells: Cells, n_judges: int) -> bool:
     return constant and len(cells.judge) >= GRID_FILL * n_judges * n_pairs
 
 
-def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, NDArray[np.intp]]:
+def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, IntArray]:
     pairs, pair = np.unique(
         np.column_stack([cells.first, cells.second]), axis=0, return_inverse=True
     )
@@ -276,23 +263,7 @@ def _cells(cells: Cells, settings: dict) -> CellLayout:
 
 
 def shared_size(size: int) -> int:
-    """Round a number of cells up, so that data of nearly one size share compiled code.
-
-    Parameters
-    ----------
-    size : int
-        Cells that occur.
-
-    Returns
-    -------
-    int
-        At most an eighth more; the cells added hold no verdicts.
-
-    Examples
-    --------
-    >>> shared_size(15), shared_size(9245)
-    (15, 10240)
-    """
+    """Round a number of cells up, so that data of nearly one size share compiled code."""
     step = 1 << max(0, size.bit_length() - 4)
     return -(-size // step) * step
 

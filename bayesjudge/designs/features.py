@@ -4,16 +4,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from bayesjudge.core.arguments import demand_named_arrays, demand_squares, real_array
+from bayesjudge.core.arguments import demand_squares, real_numbers, wanted
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.wording import counted, row_listing
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons
-from bayesjudge.designs.cells import count_cells
-from bayesjudge.designs.design import Design, design, shared_size
-from bayesjudge.designs.layouts import CellLayout
-from bayesjudge.designs.terms import Term, retained_terms, term_columns
-from bayesjudge.errors import FeatureError, NotComparisonsError
+from bayesjudge.designs.design import Design, design, laid_out
+from bayesjudge.designs.terms import Term, term_columns
+from bayesjudge.errors import FeatureError, NotComparisonsError, NotMappingError
 
 # Quantities and dimensions of programs, which a contrast of that name would hide.
 RESERVED = (
@@ -31,7 +30,6 @@ RESERVED = (
     "chain",
 )
 
-
 RESERVED_ENDINGS = ("_coordinates", "_verdicts")
 
 
@@ -43,7 +41,7 @@ def features(
     items: Sequence[str] | None = None,
     families: Mapping[str, str] | None = None,
 ) -> Design:
-    """Lay verdicts out with judge-specific terms of the user's own.
+    """Prepare verdicts for a program, with judge-specific terms of the user's own.
 
     A judge's bias is the sum of its effect times the contrast, term by term. Polynomials, splines
     and interactions with the prompt are contrasts like any other: take the difference of the basis
@@ -81,7 +79,7 @@ def features(
     >>> import bayesjudge as bj
     >>> panel = bj.example_panel()
     >>> ratio = np.log(panel.length_first / panel.length_second)
-    >>> bj.features(panel, {"log_length": ratio, "square": ratio**2}).layout.terms
+    >>> bj.new_items.features(panel, {"log_length": ratio, "square": ratio**2}).layout.terms
     ('log_length', 'square')
     """
     _demand_verdicts(data)
@@ -91,13 +89,22 @@ def features(
         _column(data, name, values, taken=plain.layout.terms) for name, values in contrasts.items()
     ]
     columns = np.column_stack([term_columns(data, tuple(terms), families), *own])
-    return _laid_out(plain, columns, (*plain.layout.terms, *contrasts))
+    layout = plain.layout
+    return laid_out(
+        data,
+        plain.items,
+        (*layout.terms, *contrasts),
+        columns,
+        layout.reference,
+        layout.label,
+        layout.power,
+    )
 
 
 def answer_contrasts(
     data: Comparisons, answers: pd.DataFrame, prompt: str = "prompt", item: str = "item"
-) -> dict[str, NDArray[np.float64]]:
-    """Give contrasts of features that are known answer by answer.
+) -> dict[str, FloatArray]:
+    """Return contrasts of features that are known answer by answer.
 
     Parameters
     ----------
@@ -144,21 +151,30 @@ def answer_contrasts(
     return {name: column[first] - column[second] for name, column in columns.items()}
 
 
+def demand_named_arrays(name: str, given: object) -> None:
+    """Raise unless arrays are given by name."""
+    wanted(
+        Mapping,  # type: ignore[type-abstract]
+        given,
+        NotMappingError,
+        f"{name} is of type {{type}}; give a dict of an array by name, such as "
+        '{"tone": ...}, which dict(table) makes of a DataFrame.',
+    )
+
+
+def contrast_numbers(name: str, values: object) -> FloatArray:
+    """Return the numbers of a contrast, which need not be finite."""
+    numbers = real_numbers(values)
+    if numbers is None:
+        raise FeatureError(
+            f"The contrast {name!r} is of type {type(values).__name__} and not an array of real "
+            "numbers; give one, such as numpy.array([...], dtype=float)."
+        )
+    return numbers
+
+
 def demand_name(name: object, taken: Collection[str] = ()) -> None:
-    """Raise unless a feature can have a name.
-
-    Parameters
-    ----------
-    name : object
-        What a user gave.
-    taken : collection of str
-        Names of other terms.
-
-    Raises
-    ------
-    FeatureError
-        If it is no word, or is that of something else.
-    """
+    """Raise unless a feature can have a name."""
     word = isinstance(name, str) and name.isidentifier()
     if not word or name in (*taken, *RESERVED) or str(name).endswith(RESERVED_ENDINGS):
         raise FeatureError(
@@ -204,7 +220,7 @@ def _demand_table(answers: object, prompt: str, item: str) -> None:
         )
 
 
-def _places(data: Comparisons, table: pd.DataFrame, item: NDArray[np.int64]) -> NDArray[np.intp]:
+def _places(data: Comparisons, table: pd.DataFrame, item: IntArray) -> IntArray:
     """Row of the table that holds an answer of each verdict."""
     prompts, items = np.array(data.prompts, object), np.array(data.items, object)
     place = table.index.get_indexer(pd.MultiIndex.from_arrays([prompts[data.prompt], items[item]]))
@@ -218,7 +234,7 @@ def _places(data: Comparisons, table: pd.DataFrame, item: NDArray[np.int64]) -> 
     return place
 
 
-def _feature(table: pd.DataFrame, name: object, judged: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _feature(table: pd.DataFrame, name: object, judged: BoolArray) -> FloatArray:
     """Numbers of one column, finite where answers were judged."""
     column = table[name]
     if getattr(column.dtype, "kind", "O") not in "iufb":
@@ -238,11 +254,9 @@ def _feature(table: pd.DataFrame, name: object, judged: NDArray[np.bool_]) -> ND
     return values
 
 
-def _column(
-    data: Comparisons, name: str, values: ArrayLike, taken: tuple[str, ...]
-) -> NDArray[np.float64]:
+def _column(data: Comparisons, name: str, values: ArrayLike, taken: tuple[str, ...]) -> FloatArray:
     demand_name(name, taken)
-    column = real_array(name, values)
+    column = contrast_numbers(name, values)
     if column.shape != (data.n_rows,):
         raise FeatureError(
             f"The contrast {name!r} has shape {column.shape} and must hold one finite number for "
@@ -255,42 +269,3 @@ def _column(
         )
     demand_squares(name, column)
     return column
-
-
-def _laid_out(plain: Design, columns: NDArray[np.float64], terms: tuple[str, ...]) -> Design:
-    """Count verdicts by judge, display order and columns."""
-    data, layout = plain.data, plain.layout
-    place = {name: index for index, name in enumerate(plain.items)}
-    index = np.array([place[name] for name in data.items])
-    cells, cell_of_row = count_cells(data, columns)
-    kept = retained_terms(cells.judge, cells.columns, data.n_judges)
-    arrays = {
-        "counts": cells.counts,
-        "judge": cells.judge,
-        "first": index[cells.first],
-        "second": index[cells.second],
-        "columns": cells.columns,
-    }
-    size = shared_size(len(cells))
-    made = CellLayout(
-        **{name: _padded(array, size) for name, array in arrays.items()},
-        judge_counts=_by_judge(cells.judge, cells.counts, data.n_judges),
-        power=layout.power,
-        n_items=layout.n_items,
-        n_judges=layout.n_judges,
-        reference=layout.reference,
-        terms=terms,
-        retained=tuple(tuple(map(bool, column)) for column in kept.T),
-        label=layout.label,
-    )
-    return Design(data, plain.items, made, cell_of_row, data.weight)
-
-
-def _by_judge(
-    judge: NDArray[np.int64], counts: NDArray[np.float64], n_judges: int
-) -> NDArray[np.float64]:
-    return np.column_stack([np.bincount(judge, column, n_judges) for column in counts.T])
-
-
-def _padded(array: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    return np.concatenate([array, np.zeros((size - len(array), *array.shape[1:]), array.dtype)])

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesjudge.core.arrays import Array
+from bayesjudge.core.arrays import Array, FloatArray
 from bayesjudge.designs.layouts import Layout
 from bayesjudge.errors import RankError
 
@@ -17,36 +16,18 @@ class Frame:
     """Base class of a program's data that are not verdicts.
 
     A frame follows the verdicts in a program's arguments. A program that can make a frame of its
-    own from the verdicts says so with `bayesjudge.models.framing.framed_by`, and users need not
-    give it.
+    own from the verdicts says so (`bayesjudge.models.about`), and users need not give it.
     """
 
-    def starts(self) -> dict[str, NDArray[np.float64]]:
-        """Where to start looking for a mode: values by free site, none for zeros.
-
-        Returns
-        -------
-        dict of str to ndarray
-            Sites that are not named start at zero.
-        """
+    def starts(self) -> dict[str, FloatArray]:
+        """Where to start looking for a mode: values by free site, none for zeros."""
         return {}
 
     def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
-        """Raise unless the frame belongs to these verdicts.
-
-        Parameters
-        ----------
-        layouts : tuple of Layout
-            The verdicts of the fit.
-
-        Raises
-        ------
-        BayesjudgeError
-            Of a class of the frame's own.
-        """
+        """Raise unless the frame belongs to these verdicts."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Structure(Frame):
     """A base point of the scores' low-rank structure, about which a chart is laid.
 
@@ -78,13 +59,17 @@ class Structure(Frame):
     factor: Array
     position: Array
 
+    def __repr__(self) -> str:
+        items, judges = len(self.direction) + 1, len(self.loading) + 1
+        return f"Structure(rank {self.rank}, {items} items, {judges} judges)"
+
     @property
     def rank(self) -> int:
         """Number of directions of disagreement."""
         return self.disagreement.shape[1]
 
-    def starts(self) -> dict[str, NDArray[np.float64]]:
-        """Give the base point in the chart's own coordinates.
+    def starts(self) -> dict[str, FloatArray]:
+        """Return the base point in the chart's own coordinates.
 
         Returns
         -------
@@ -105,7 +90,8 @@ class Structure(Frame):
         if sizes != (judges.n_items, judges.n_judges):
             raise RankError(
                 f"The structure is of {sizes[0]} items and {sizes[1]} judges, and the fit of "
-                f"{judges.n_items} and {judges.n_judges}; make it with bj.structure(judges, ..., "
+                f"{judges.n_items} and {judges.n_judges}; make it with "
+                "bj.calibration.structure(judges, ..., "
                 "rank=...) from the data of this fit."
             )
 
@@ -121,7 +107,7 @@ STRUCTURE_ARRAYS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Space(Frame):
     """A fixed linear space in which human scores are sought.
 
@@ -133,6 +119,9 @@ class Space(Frame):
     """
 
     basis: Array
+
+    def __repr__(self) -> str:
+        return f"Space(basis of shape {np.shape(self.basis)})"
 
     def demand_fit(self, layouts: tuple[Layout, ...]) -> None:
         """Raise unless the columns are independent scores of the fit's items, each summing to zero.
@@ -170,7 +159,7 @@ def _demand_numbers(basis: object) -> None:
         )
 
 
-def _demand_shape(basis: NDArray[np.float64], n_items: int) -> None:
+def _demand_shape(basis: FloatArray, n_items: int) -> None:
     if basis.ndim != 2 or len(basis) != n_items or not basis.shape[1]:
         raise RankError(
             f"The space's basis has shape {basis.shape}; give one row for each of the {n_items} "

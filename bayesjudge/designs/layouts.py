@@ -8,9 +8,8 @@ The methods work on NumPy and JAX arrays alike.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesjudge.core.arrays import Array
+from bayesjudge.core.arrays import Array, BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,52 +116,25 @@ class CellLayout:
 Layout = GridLayout | CellLayout
 
 
+def retained_mask(layout: Layout) -> BoolArray:
+    """Return which judges' effect of each term is free, shape (n_terms, n_judges)."""
+    return np.array(layout.retained, dtype=bool).reshape(-1, layout.n_judges)
+
+
 def observed_site(layout: Layout) -> str:
-    """Give the name of the site at which a program observes these verdicts.
-
-    Parameters
-    ----------
-    layout : GridLayout or CellLayout
-        The arrays.
-
-    Returns
-    -------
-    str
-        Such as "judge_verdicts".
-    """
+    """Return the name of the site at which a program observes these verdicts."""
     return f"{layout.label}_verdicts"
 
 
 GRID_ARRAYS = ("counts", "pair_contrast", "judge_counts", "power")
-
-
 CELL_ARRAYS = ("counts", "judge", "first", "second", "columns", "judge_counts", "power")
-
-
 SETTINGS = ("n_items", "n_judges", "reference", "terms", "retained", "label")
 
 
-def pair_contrasts(
-    first: NDArray[np.intp], second: NDArray[np.intp], n_items: int
-) -> NDArray[np.float64]:
-    """Give the contrast matrix of displayed pairs.
+def pair_contrasts(first: IntArray, second: IntArray, n_items: int) -> FloatArray:
+    """Return the contrast matrix of displayed pairs.
 
-    Parameters
-    ----------
-    first, second : ndarray, shape (n_pairs,)
-        The items shown first and second.
-    n_items : int
-        Number of items.
-
-    Returns
-    -------
-    ndarray, shape (n_pairs, n_items)
-        Plus one at the item shown first, minus one at the other.
-
-    Examples
-    --------
-    >>> pair_contrasts(np.array([0]), np.array([2]), 3)
-    array([[ 1.,  0., -1.]])
+    Shapes: first, second (n_pairs,) -> (n_pairs, n_items).
     """
     identity = np.eye(n_items)
     return identity[first] - identity[second]

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bayesjudge.core.algebra import helmert_basis
-from bayesjudge.core.arrays import Array, FloatArray
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.arrays import Array, BoolArray, FloatArray, IntArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design, designs
 from bayesjudge.designs.frames import Frame
@@ -15,12 +15,10 @@ from bayesjudge.designs.layouts import Layout
 from bayesjudge.errors import NewItemError
 
 FEWEST_HISTORICAL = 2
-
-
 ORTHONORMAL = 1e-4  # how nearly a basis is; holds in float32 too
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Roster(Frame):
     """Historical items, whose scores sum to zero, and new ones, whose scores are free.
 
@@ -35,8 +33,12 @@ class Roster(Frame):
     basis: Array
     new: Array
 
+    def __repr__(self) -> str:
+        n_items, n_new = np.shape(self.new)
+        return f"Roster({n_new} of {n_items} items new)"
+
     @property
-    def is_new(self) -> NDArray[np.bool_]:
+    def is_new(self) -> BoolArray:
         """Mark the new items, shape (n_items,)."""
         return np.asarray(self.new).sum(axis=1) > 0
 
@@ -53,7 +55,7 @@ ROSTER_ARRAYS = ("basis", "new")
 
 
 def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
-    """Say which items of a fit are new.
+    """Return the roster of a fit: which of its items are new.
 
     Parameters
     ----------
@@ -76,7 +78,7 @@ def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
     --------
     >>> import bayesjudge as bj
     >>> judges, votes = bj.example_panel(), bj.example_votes()
-    >>> bj.roster(judges, votes, new=["maple"]).basis.shape
+    >>> bj.new_items.roster(judges, votes, new=["maple"]).basis.shape
     (8, 6)
     """
     items = designs(*data)[0].items
@@ -84,30 +86,7 @@ def roster(*data: Comparisons | Design, new: Sequence[str]) -> Roster:
 
 
 def new_names(new: object, items: Iterable[str]) -> tuple[str, ...]:
-    """Check the names of items that a user calls new.
-
-    Parameters
-    ----------
-    new : object
-        What was given.
-    items : iterable of str
-        Names there are.
-
-    Returns
-    -------
-    tuple of str
-        The same names.
-
-    Raises
-    ------
-    NewItemError
-        Unless it is a list of names of items.
-
-    Examples
-    --------
-    >>> new_names(["maple"], ("alder", "maple"))
-    ('maple',)
-    """
+    """Check the names of items that a user calls new."""
     known = tuple(items)
     names = tuple(new) if isinstance(new, Iterable) and not isinstance(new, str | bytes) else (new,)
     wrong = [name for name in names if not isinstance(name, str) or name not in known]
@@ -117,41 +96,20 @@ def new_names(new: object, items: Iterable[str]) -> tuple[str, ...]:
 
 
 def demand_roster(roster: object, n_items: int) -> Roster:
-    """Check what a user gives as a roster.
-
-    Parameters
-    ----------
-    roster : object
-        Arrays of numbers in it are looked at; tracers inside a program are not to be given.
-    n_items : int
-        Items of the fit.
-
-    Returns
-    -------
-    Roster
-        The same.
-
-    Raises
-    ------
-    NewItemError
-        If it is no roster, of other items, or its arrays are not such as `bayesjudge.roster` makes.
-
-    Examples
-    --------
-    >>> demand_roster(roster_of(np.arange(4) == 3), 4).new.shape
-    (4, 1)
-    """
-    if not isinstance(roster, Roster):
-        raise NewItemError(
-            f"The roster is of type {type(roster).__name__}; give what bj.roster(judges, humans, "
-            "new=[...]) returned."
-        )
+    """Check what a user gives as a roster."""
+    roster = wanted(
+        Roster,
+        roster,
+        NewItemError,
+        "The roster is of type {type}; give what bj.new_items.roster(judges, humans, new=[...]) "
+        "returned.",
+    )
     _demand_arrays(roster, n_items)
     left_out = ~np.column_stack([roster.basis, roster.new]).any(axis=1)
     if left_out.any():
         raise NewItemError(
             f"The roster leaves {int(left_out.sum())} of {n_items} items out; make it with "
-            "bj.roster(...) from the data of this fit."
+            "bj.new_items.roster(...) from the data of this fit."
         )
     return roster
 
@@ -160,12 +118,12 @@ def _demand_arrays(roster: Roster, n_items: int) -> None:
     if np.ndim(roster.new) == 2 and len(roster.new) != n_items:
         raise NewItemError(
             f"The roster is of {len(roster.new)} items and the fit of {n_items}; make it with "
-            "bj.roster(...) from the data of this fit."
+            "bj.new_items.roster(...) from the data of this fit."
         )
     if not _lays_scores_out(roster, n_items):
         raise NewItemError(
             "The arrays of the roster do not lay the scores of old and new items out; make it with "
-            "bj.roster(...) from the data of this fit."
+            "bj.new_items.roster(...) from the data of this fit."
         )
 
 
@@ -175,11 +133,12 @@ def _lays_scores_out(roster: Roster, n_items: int) -> bool:
     Items that are neither may be left out: a cut posterior samples history so.
     """
     try:
-        basis, new = (np.asarray(each, dtype=np.float64) for each in (roster.basis, roster.new))
+        arrays = [np.asarray(array, dtype=np.float64) for array in (roster.basis, roster.new)]
     except (TypeError, ValueError):
         return False
-    if any(each.ndim != 2 or len(each) != n_items for each in (basis, new)):
+    if any(array.ndim != 2 or len(array) != n_items for array in arrays):
         return False
+    basis, new = arrays
     old, arrives = basis.any(axis=1), new.any(axis=1)
     one_each = np.isin(new, (0.0, 1.0)).all() and (new.sum(axis=0) == 1).all()
     apart = arrives.sum() == new.shape[1] and not (old & arrives).any()
@@ -195,120 +154,41 @@ def _is_centred_basis(basis: FloatArray) -> bool:
 
 
 def all_historical(n_items: int) -> Roster:
-    """Give the roster of a history, in which no item is new.
-
-    Parameters
-    ----------
-    n_items : int
-        Number of items.
-
-    Returns
-    -------
-    Roster
-        Scores sum to zero.
-
-    Examples
-    --------
-    >>> all_historical(3).new.shape
-    (3, 0)
-    """
+    """Return the roster of a history, in which no item is new."""
     return Roster(helmert_basis(n_items), np.zeros((n_items, 0)))
 
 
-def default_roster(made: tuple[Design, ...]) -> Roster:
-    """Call new what no person has voted on.
-
-    Parameters
-    ----------
-    made : tuple of Design
-        The judges' verdicts, then the votes.
-
-    Returns
-    -------
-    Roster
-        The frame.
-
-    Raises
-    ------
-    NewItemError
-        If people voted on every item, or on fewer than two.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> votes = bj.example_votes()
-    >>> items = [votes.items.index("maple")]
-    >>> seen = votes.select(~np.isin(votes.first, items) & ~np.isin(votes.second, items))
-    >>> int(default_roster(designs(bj.example_panel(), seen)).is_new.sum())
-    1
-    """
-    voted = made[1].data.items
-    return roster_of(~np.isin(made[0].items, voted))
+def default_roster(designs: tuple[Design, ...]) -> Roster:
+    """Return the roster in which items without human votes are new."""
+    voted = designs[1].data.items
+    return roster_of(~np.isin(designs[0].items, voted))
 
 
-def roster_of(is_new: NDArray[np.bool_]) -> Roster:
-    """Lay the scores out for given new items.
+def roster_of(is_new: BoolArray) -> Roster:
+    """Return the roster for marked new items.
 
-    Parameters
-    ----------
-    is_new : ndarray of bool, shape (n_items,)
-        Which items are new.
-
-    Returns
-    -------
-    Roster
-        The frame.
-
-    Raises
-    ------
-    NewItemError
-        If none is new, or fewer than two are not.
-
-    Examples
-    --------
-    >>> roster_of(np.array([False, True, False])).basis.round(3).tolist()
-    [[0.707], [0.0], [-0.707]]
+    Shapes: is_new (n_items,).
     """
     historical = np.flatnonzero(~is_new)
     if len(historical) < FEWEST_HISTORICAL or not is_new.any():
         raise NewItemError(
             f"There are {int(is_new.sum())} new and {len(historical)} historical items, and at "
             "least one and two are needed; items are new where people have not voted, or name "
-            "them with bj.roster(judges, humans, new=[...])."
+            "them with bj.new_items.roster(judges, humans, new=[...])."
         )
     basis = np.zeros((len(is_new), len(historical) - 1))
     basis[historical] = helmert_basis(len(historical))
     return Roster(basis, np.eye(len(is_new))[:, is_new])
 
 
-def row_sources(of: Design, is_new: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the independent sample that each row comes from.
+def row_sources(design: Design, is_new: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the independent sample that each row comes from.
 
-    Parameters
-    ----------
-    of : Design
-        One data set.
-    is_new : ndarray of bool, shape (n_items,)
-        Which items are new.
-
-    Returns
-    -------
-    source : ndarray of int, shape (n_rows,)
-        ANCHOR's samples: one for each judge's historical verdicts, one for all verdicts on new
-        items; people count as one judge.
-    stratum : ndarray of int, shape (n_rows,)
-        The same with verdicts on new items told apart by judge: folds are balanced within these.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> source, stratum = row_sources(bj.design(bj.example_panel()), np.arange(8) == 3)
-    >>> source.max().item(), stratum.max().item()
-    (5, 9)
+    Shapes: is_new (n_items,) -> source (n_rows,), stratum (n_rows,).
     """
-    marked = is_new[np.searchsorted(of.items, of.data.items)]
-    arrives = marked[of.data.first] | marked[of.data.second]
-    people = of.data.human.all()
-    judge = np.zeros_like(of.data.judge) if people else of.data.judge
-    n_judges = 1 if people else of.data.n_judges
+    marked = is_new[np.searchsorted(design.items, design.data.items)]
+    arrives = marked[design.data.first] | marked[design.data.second]
+    people = design.data.human.all()
+    judge = np.zeros_like(design.data.judge) if people else design.data.judge
+    n_judges = 1 if people else design.data.n_judges
     return np.where(arrives, n_judges, judge), np.where(arrives, n_judges + judge, judge)

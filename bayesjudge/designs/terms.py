@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.errors import (
     MissingCovariateError,
@@ -17,32 +18,12 @@ from bayesjudge.errors import (
 )
 
 Term = Literal["position", "length", "family"]
-
-
 ROUNDING = 1e-12
-
-
 RANK_TOLERANCE = 1e-10  # absolute singular values, OSCAR Appendix B.2
 
 
 def demand_terms(terms: Sequence[Term]) -> tuple[Term, ...]:
-    """Check that terms are given as a sequence of names.
-
-    Parameters
-    ----------
-    terms : sequence of str
-        The terms.
-
-    Returns
-    -------
-    tuple of str
-        The same.
-
-    Raises
-    ------
-    UnknownTermError
-        For a bare string, or what is no sequence.
-    """
+    """Check that terms are given as a sequence of names."""
     if isinstance(terms, str) or not isinstance(terms, Sequence):
         raise UnknownTermError(
             f"terms is {terms!r}; give a sequence of names, such as ('position', 'length')."
@@ -50,46 +31,18 @@ def demand_terms(terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def position_contrast(data: Comparisons) -> NDArray[np.float64]:
-    """Give one where the display order is known, zero where it is not.
+def position_contrast(data: Comparisons) -> FloatArray:
+    """Return one where the display order is known, zero where it is not.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        The column that a judge's position effect multiplies.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> from bayesjudge.designs.terms import position_contrast
-    >>> position_contrast(bj.example_panel())[:3]
-    array([1., 1., 1.])
+    Shapes: -> (n_rows,).
     """
     return data.order_known.astype(np.float64)
 
 
-def log_length_ratio(data: Comparisons) -> NDArray[np.float64]:
-    """Give the log ratio of the two answers' lengths, first over second.
+def log_length_ratio(data: Comparisons) -> FloatArray:
+    """Return the log ratio of the two answers' lengths, first over second.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts, with lengths in Unicode characters.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        ``log((length_first + 1) / (length_second + 1))``.
-
-    Raises
-    ------
-    MissingCovariateError
-        Where a length is missing.
+    Shapes: -> (n_rows,).
     """
     first, second = data.length_first, data.length_second
     if first is None or second is None:
@@ -107,23 +60,10 @@ def log_length_ratio(data: Comparisons) -> NDArray[np.float64]:
     return np.log((first + 1) / (second + 1))
 
 
-def length_contrast(data: Comparisons) -> NDArray[np.float64]:
-    """Give the log length ratio in units of its standard deviation over the data set.
+def length_contrast(data: Comparisons) -> FloatArray:
+    """Return the log length ratio in units of its standard deviation over the data set.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts, with lengths in Unicode characters.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        L of OSCAR Section 3.2: zero at equal length, negated when the slots are exchanged.
-
-    Raises
-    ------
-    MissingCovariateError
-        Where a length is missing.
+    Shapes: -> (n_rows,).
     """
     ratio = log_length_ratio(data)
     mean = np.average(ratio, weights=data.weight)
@@ -132,25 +72,10 @@ def length_contrast(data: Comparisons) -> NDArray[np.float64]:
     return ratio / spread if spread > ROUNDING * np.abs(ratio).max() else ratio
 
 
-def family_contrast(data: Comparisons, families: Mapping[str, str]) -> NDArray[np.float64]:
-    """Give one where only the first answer is of the judge's family, minus one for the second.
+def family_contrast(data: Comparisons, families: Mapping[str, str]) -> FloatArray:
+    """Return one where only the first answer is of the judge's family, minus one for the second.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-    families : mapping of str to str
-        The family of every item and every judge, by name.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        F of OSCAR Section 3.2.
-
-    Raises
-    ------
-    MissingFamilyError
-        Where an item or a judge has no family.
+    Shapes: -> (n_rows,).
     """
     named = {name for name, family in families.items() if isinstance(family, str)}
     absent = sorted({*data.items, *data.judges} - named)
@@ -168,33 +93,12 @@ def family_contrast(data: Comparisons, families: Mapping[str, str]) -> NDArray[n
 
 def term_columns(
     data: Comparisons, terms: tuple[Term, ...], families: Mapping[str, str] | None = None
-) -> NDArray[np.float64]:
-    """Give the columns of the judge-specific terms, in the order asked for.
+) -> FloatArray:
+    """Return the columns of the judge-specific terms, in the order asked for.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-    terms : tuple of {"position", "length", "family"}
-        The terms.
-    families : mapping of str to str, optional
-        The family of every item and judge, for the family term; by default by organisation.
-
-    Returns
-    -------
-    ndarray, shape (n_rows, n_terms)
-        One column a term.
-
-    Raises
-    ------
-    UnknownTermError
-        For a term that does not exist.
-    MissingFamilyError
-        Where an item or a judge has no family, or, by default, no name speaks of one.
-    NotMappingError
-        If families do not come by name.
+    Shapes: -> (n_rows, n_terms).
     """
-    column: dict[str, Callable[[], NDArray[np.float64]]] = {
+    column: dict[str, Callable[[], FloatArray]] = {
         "position": lambda: position_contrast(data),
         "length": lambda: length_contrast(data),
         "family": lambda: _family_column(data, families),
@@ -208,47 +112,35 @@ def term_columns(
     return np.column_stack(values) if values else np.empty((data.n_rows, 0))
 
 
-def _family_column(data: Comparisons, families: Mapping[str, str] | None) -> NDArray[np.float64]:
+def _family_column(data: Comparisons, families: Mapping[str, str] | None) -> FloatArray:
     if families is None:
         return family_contrast(data, _default_families(data))
-    if not isinstance(families, Mapping):
-        raise NotMappingError(
-            f"families is of type {type(families).__name__}; give a dict from the name of every "
-            "item and judge to its family."
-        )
+    wanted(
+        Mapping,  # type: ignore[type-abstract]
+        families,
+        NotMappingError,
+        "families is of type {type}; give a dict from the name of every item and judge to its "
+        "family.",
+    )
     return family_contrast(data, families)
 
 
 def _default_families(data: Comparisons) -> dict[str, str]:
-    found = organisation_families((*data.items, *data.judges))
-    shared = {found[name] for name in data.items} & {found[name] for name in data.judges}
-    # A name that speaks of no organisation is a family of its own, here in lower case.
-    if not shared and all(family == name.lower() for name, family in found.items()):
+    families = organisation_families((*data.items, *data.judges))
+    shared = {families[name] for name in data.items} & {families[name] for name in data.judges}
+    # A name without a known organisation is a family of its own, here in lower case.
+    if not shared and all(family == name.lower() for name, family in families.items()):
         raise MissingFamilyError(
-            "The family term needs families and no name of an item or a judge speaks of one; give "
-            "families= with the family of each, or leave the term out."
+            "The family term needs families and no name of an item or judge contains a known one; "
+            "give families= with the family of each, or leave the term out."
         )
-    return found
+    return families
 
 
-def retained_terms(
-    judge: NDArray[np.intp], columns: NDArray[np.float64], n_judges: int
-) -> NDArray[np.bool_]:
+def retained_terms(judge: IntArray, columns: FloatArray, n_judges: int) -> BoolArray:
     """Mark, judge by judge, the terms whose column adds to the rank of those before it.
 
-    Parameters
-    ----------
-    judge : ndarray, shape (n,)
-        The judge of each cell (or row).
-    columns : ndarray, shape (n, n_terms)
-        The terms' columns.
-    n_judges : int
-        Number of judges.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_judges, n_terms)
-        False where the coefficient is fixed at zero (OSCAR, Appendix B.2).
+    Shapes: judge (n,); columns (n, n_terms) -> (n_judges, n_terms).
     """
     kept = np.zeros((n_judges, columns.shape[1]), dtype=bool)
     order = np.argsort(judge, kind="stable")
@@ -258,7 +150,7 @@ def retained_terms(
     return kept
 
 
-def _adds_rank(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _adds_rank(columns: FloatArray) -> BoolArray:
     kept = np.zeros(columns.shape[1], dtype=bool)
     for term in range(columns.shape[1]):
         trial = kept.copy()
@@ -267,12 +159,12 @@ def _adds_rank(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
     return kept
 
 
-def _rank(columns: NDArray[np.float64]) -> int:
+def _rank(columns: FloatArray) -> int:
     return int((np.linalg.svd(columns, compute_uv=False) > RANK_TOLERANCE).sum())
 
 
 # First match wins. The well-known derivatives belong to who made them: alpaca, vicuna or guanaco
-# are not Meta's, gpt4all is not OpenAI's. A name that speaks of several makers needs families=.
+# are not Meta's, gpt4all is not OpenAI's. A name with several makers needs families=.
 ORGANISATIONS: tuple[tuple[str, str], ...] = (
     ("nomic", r"gpt4all"),
     ("deepcogito", r"cogito"),
@@ -300,7 +192,7 @@ ORGANISATIONS: tuple[tuple[str, str], ...] = (
 
 
 def organisation_families(names: Iterable[str]) -> dict[str, str]:
-    """Give each model the organisation that its name speaks of.
+    """Return the organisation behind each model, as far as its name contains it.
 
     Parameters
     ----------

@@ -3,72 +3,42 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesjudge.designs.design import Design, shared_size
-from bayesjudge.designs.layouts import CellLayout, GridLayout, Layout, pair_contrasts
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.arrays import FloatArray
+from bayesjudge.designs.design import Design, demand_power, shared_size
+from bayesjudge.designs.layouts import SETTINGS, GridLayout, Layout, pair_contrasts
 from bayesjudge.designs.terms import retained_terms
 from bayesjudge.errors import InvalidWeightsError, NotDesignError, UnknownTermError
 
 
-def on_full_grid(of: Design) -> Design:
-    """Lay a design out on every judge and every ordered pair, seen or not.
+def on_full_grid(design: Design) -> Design:
+    """Return a design on the grid of all judges and all ordered pairs, seen or not.
 
     Random subsets of a data set have other pairs each time, and a program is compiled for each
     number of pairs. On the full grid all subsets have one shape.
-
-    Parameters
-    ----------
-    of : Design
-        With no terms but position.
-
-    Returns
-    -------
-    Design
-        Same verdicts; pairs that do not occur hold none.
-
-    Raises
-    ------
-    UnknownTermError
-        For a design with terms that vary over verdicts.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> on_full_grid(bj.design(bj.example_panel())).layout.counts.shape
-    (5, 56, 3)
     """
-    if not set(of.layout.terms) <= {"position"}:
+    layout = design.layout
+    if not set(layout.terms) <= {"position"}:
         raise UnknownTermError(
             "Only position is the same for all verdicts on a pair; leave other terms out of "
             "bj.design(..., terms=...)."
         )
-    layout, names = of.layout, np.array([of.items.index(name) for name in of.data.items])
-    n_items, n_judges = len(of.items), layout.n_judges
-    first, second = np.nonzero(~np.eye(n_items, dtype=bool))
-    width = shared_size(len(first))
-    a, b = names[of.data.first], names[of.data.second]
-    cell = of.data.judge * width + a * (n_items - 1) + b - (b > a)
-    counts = np.bincount(3 * cell + of.data.verdict, of.weight, 3 * n_judges * width)
-    grid = counts.reshape(n_judges, width, 3)
+    n_items, data = layout.n_items, design.data
+    shown, other = np.nonzero(~np.eye(n_items, dtype=bool))
+    width = shared_size(len(shown))
+    place = np.array([design.items.index(name) for name in data.items])
+    first, second = place[data.first], place[data.second]
+    cell = data.judge * width + first * (n_items - 1) + second - (second > first)
     contrast = np.zeros((width, n_items))
-    contrast[: len(first)] = pair_contrasts(first, second, n_items)
-    made = GridLayout(
-        counts=grid,
-        pair_contrast=contrast,
-        judge_counts=grid.sum(axis=1),
-        power=layout.power,
-        n_items=n_items,
-        n_judges=n_judges,
-        reference=layout.reference,
-        terms=layout.terms,
-        retained=layout.retained,
-        label=layout.label,
-    )
-    return replace(of, layout=made, cell_of_row=cell)
+    contrast[: len(shown)] = pair_contrasts(shown, other, n_items)
+    settings = {name: getattr(layout, name) for name in (*SETTINGS, "power")}
+    empty = np.zeros((layout.n_judges, width, 3))
+    grid = GridLayout(empty, contrast, empty.sum(axis=1), **settings)
+    return reweighted(replace(design, layout=grid, cell_of_row=cell), design.weight)
 
 
-def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
+def reweighted(design: Design, weight: FloatArray) -> Design:
     """Count each row of a design as often as asked, without changing the shape of its arrays.
 
     A fold is a weight of zero and one, a bootstrap sample a weight of how often a row was drawn;
@@ -77,7 +47,7 @@ def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
 
     Parameters
     ----------
-    of : Design
+    design : Design
         The verdicts as laid out.
     weight : ndarray, shape (n_rows,)
         How often each row is counted; zero leaves it out.
@@ -102,18 +72,19 @@ def reweighted(of: Design, weight: NDArray[np.float64]) -> Design:
     >>> half.layout.counts.sum(), half.layout.counts.shape == full.layout.counts.shape
     (np.float64(1000.0), True)
     """
-    if not isinstance(of, Design):
-        raise NotDesignError(
-            f"reweighted reads a design and this is of type {type(of).__name__}; give "
-            "bj.design(verdicts)."
-        )
-    weight = _checked(np.asarray(weight, dtype=np.float64), len(of.cell_of_row))
-    shape = np.shape(of.layout.counts)
-    counts = np.bincount(of.outcome_of_row, weight, int(np.prod(shape))).reshape(shape)
-    return replace(of, layout=_recounted(of.layout, counts), weight=weight)
+    design = wanted(
+        Design,
+        design,
+        NotDesignError,
+        "reweighted reads a design and this is of type {type}; give bj.design(verdicts).",
+    )
+    weight = _row_weights(np.asarray(weight, dtype=np.float64), len(design.cell_of_row))
+    shape = np.shape(design.layout.counts)
+    counts = np.bincount(design.outcome_of_row, weight, int(np.prod(shape))).reshape(shape)
+    return replace(design, layout=_recounted(design.layout, counts), weight=weight)
 
 
-def _checked(weight: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:
+def _row_weights(weight: FloatArray, n_rows: int) -> FloatArray:
     if weight.shape != (n_rows,):
         raise InvalidWeightsError(
             f"The weights have shape {weight.shape} and there are {n_rows} rows; give one a row."
@@ -125,19 +96,20 @@ def _checked(weight: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:
     return weight
 
 
-def _recounted(layout: Layout, counts: NDArray[np.float64]) -> Layout:
+def _recounted(layout: Layout, counts: FloatArray) -> Layout:
     if isinstance(layout, GridLayout):
         by_judge = counts.sum(axis=1)
-        free = tuple(by_judge.sum(axis=1) > 0)
-        kept = tuple(tuple(map(bool, free)) for _ in layout.terms)
-        return replace(layout, counts=counts, judge_counts=by_judge, retained=kept)
-    by_judge = np.zeros((layout.n_judges, 3))
-    np.add.at(by_judge, layout.judge, counts)
-    kept = _kept(layout, counts.sum(axis=1) > 0)
-    return replace(layout, counts=counts, judge_counts=by_judge, retained=kept)
+        free = tuple(map(bool, by_judge.sum(axis=1) > 0))
+        retained = tuple(free for _ in layout.terms)
+    else:
+        by_judge = np.zeros((layout.n_judges, 3))
+        np.add.at(by_judge, layout.judge, counts)
+        seen = counts.sum(axis=1) > 0
+        kept = retained_terms(layout.judge[seen], layout.columns[seen], layout.n_judges)
+        retained = tuple(tuple(map(bool, column)) for column in kept.T)
+    return replace(layout, counts=counts, judge_counts=by_judge, retained=retained)
 
 
-def _kept(layout: CellLayout, occupied: NDArray[np.bool_]) -> tuple[tuple[bool, ...], ...]:
-    judge, columns = layout.judge[occupied], layout.columns[occupied]
-    free = retained_terms(judge, columns, layout.n_judges)
-    return tuple(tuple(map(bool, column)) for column in free.T)
+def tempered(design: Design, power: float) -> Design:
+    """Return a design whose verdicts count to a power of their likelihood."""
+    return replace(design, layout=replace(design.layout, power=demand_power(power)))

@@ -1,6 +1,7 @@
-"""Judges that nearly copy each other, and judges with opposed verdicts."""
+"""Judges that nearly copy, or nearly contradict, each other."""
 
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from scipy import sparse
@@ -9,10 +10,70 @@ from bayesjudge.core.arrays import FloatArray, IntArray
 from bayesjudge.core.graphs import combined_key, component_labels, link_graph
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons
 
-AGREEMENT = 0.95
-
-
+AGREEMENT = 0.95  # share of the cells that both judged
 SHARED_CELLS = 50
+DISAGREEMENT = 0.95  # share of the cells that both decided
+DECISIVE_CELLS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementTable:
+    """Numbers of cells that pairs of judges share.
+
+    A cell is a prompt and a displayed pair; where a judge saw it repeatedly, the first verdict
+    counts.
+
+    Attributes
+    ----------
+    judges : tuple of str
+        Names.
+    one, other : ndarray of int, shape (n_pairs,)
+        Indices of two judges that share a cell, the smaller first; sorted.
+    shared, agreed : ndarray of float, shape (n_pairs,)
+        Cells that both judged, and those with the same verdict.
+    decided, opposed : ndarray of float, shape (n_pairs,)
+        Cells on which both picked a winner, and those with opposite winners.
+    """
+
+    judges: tuple[str, ...]
+    one: IntArray
+    other: IntArray
+    shared: FloatArray
+    agreed: FloatArray
+    decided: FloatArray
+    opposed: FloatArray
+
+
+def agreement_table(data: Comparisons) -> AgreementTable:
+    """Count the shared cells of all pairs of judges that have enough to be compared."""
+    won, tied, lost = _marked_cells(data)
+    shared = sparse.triu((won + tied + lost) @ (won + tied + lost).T, k=1).tocoo()
+    order = np.lexsort((shared.col, shared.row))
+    one, other = shared.row[order], shared.col[order]
+    contrary = won @ lost.T
+    products = (
+        won @ won.T + tied @ tied.T + lost @ lost.T,
+        (won + lost) @ (won + lost).T,
+        contrary + contrary.T,
+    )
+    # Without any pair SciPy would return a sparse array.
+    counts = [product[one, other] if len(one) else np.zeros(0) for product in products]
+    return AgreementTable(data.judges, one, other, shared.data[order], *counts)
+
+
+def _marked_cells(data: Comparisons) -> list[sparse.csr_array]:
+    """Mark, judge by cell, where the first item won, where it tied and where it lost."""
+    cell = combined_key(data.prompt, data.first, data.second)
+    n_cells = int(cell.max()) + 1
+    rows = np.unique(data.judge * n_cells + cell, return_index=True)[1]
+    often = np.bincount(data.judge[rows], minlength=data.n_judges) >= DECISIVE_CELLS
+    rows = rows[often[data.judge[rows]]]
+    marked = []
+    for verdict in (FIRST, TIE, SECOND):
+        kept = rows[data.verdict[rows] == verdict]
+        places = (data.judge[kept], cell[kept])
+        marked.append(sparse.csr_array((np.ones(len(kept)), places), (data.n_judges, n_cells)))
+    return marked
 
 
 @dataclass(frozen=True)
@@ -32,73 +93,17 @@ class NearCopies:
     highest: float
 
 
-def near_copies(data: Comparisons) -> tuple[NearCopies, ...]:
-    """Find groups of judges that agree on nearly all cells they share.
-
-    A cell is a prompt and a displayed pair; where a judge saw it repeatedly, the first verdict
-    counts. Two judges are linked if they share at least 50 cells and agree on 95 % of them.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    tuple of NearCopies
-        Groups of linked judges.
-    """
-    judges, agree, shared = agreement_counts(data)
-    linked = (shared >= SHARED_CELLS) & (agree >= AGREEMENT * shared)
-    np.fill_diagonal(linked, False)
-    one, other = np.nonzero(linked)
-    group = component_labels(link_graph(one, other, len(judges)))
-    share = np.divide(agree, shared, out=np.zeros_like(agree), where=shared > 0)
-    found = []
+def near_copies(table: AgreementTable) -> tuple[NearCopies, ...]:
+    """Find the groups linked by pairs that share 50 cells or more and agree on 95 % of them."""
+    linked = (table.shared >= SHARED_CELLS) & (table.agreed >= AGREEMENT * table.shared)
+    one, share = table.one[linked], table.agreed[linked] / table.shared[linked]
+    group = component_labels(link_graph(one, table.other[linked], len(table.judges)))
+    copies = []
     for number in np.flatnonzero(np.bincount(group) > 1):
-        members = np.flatnonzero(group == number)
-        values = share[np.ix_(members, members)][linked[np.ix_(members, members)]]
-        names = tuple(data.judges[judges[member]] for member in members)
-        found.append(NearCopies(names, float(values.min()), float(values.max())))
-    return tuple(found)
-
-
-def agreement_counts(data: Comparisons) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Count, for pairs of judges, the cells that both saw and those on which they agree.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    judges : ndarray of int, shape (n,)
-        Judges with enough cells to be looked at.
-    agree, shared : ndarray of float, shape (n, n)
-        Numbers of cells.
-    """
-    cell = combined_key(data.prompt, data.first, data.second)
-    rows = np.unique(data.judge * (cell.max() + 1) + cell, return_index=True)[1]
-    judges = np.flatnonzero(np.bincount(data.judge[rows]) >= SHARED_CELLS)
-    rows = rows[np.isin(data.judge[rows], judges)]
-    place = np.searchsorted(judges, data.judge[rows])
-    shape = (len(judges), int(cell.max()) + 1)
-    shared = np.zeros((len(judges), len(judges)))
-    agree = np.zeros_like(shared)
-    saw = sparse.csr_array((np.ones(len(rows)), (place, cell[rows])), shape=shape)
-    shared += (saw @ saw.T).toarray()
-    for verdict in range(3):
-        said = (data.verdict[rows] == verdict).astype(np.float64)
-        part = sparse.csr_array((said, (place, cell[rows])), shape=shape)
-        agree += (part @ part.T).toarray()
-    return judges, agree, shared
-
-
-DISAGREEMENT = 0.95
-
-
-SHARED_DECISIVE = 20
+        names = tuple(compress(table.judges, group == number))
+        shares = share[group[one] == number]
+        copies.append(NearCopies(names, float(shares.min()), float(shares.max())))
+    return tuple(copies)
 
 
 @dataclass(frozen=True)
@@ -110,9 +115,9 @@ class OpposedJudges:
     one, other : str
         Their names.
     share : float
-        Share of the shared cells on which they disagree.
+        Share of the cells that both decided on which they disagree.
     cells : int
-        Number of cells on which both gave a decisive verdict.
+        Number of cells that both decided.
     """
 
     one: str
@@ -121,47 +126,15 @@ class OpposedJudges:
     cells: int
 
 
-def opposed_judges(data: Comparisons) -> tuple[OpposedJudges, ...]:
-    """Find pairs of judges that disagree on nearly all cells on which both are decisive.
-
-    A cell is a prompt and a displayed pair; where a judge saw it repeatedly, the first verdict
-    counts. Two judges are opposed if they share at least 20 such cells and disagree on 95 %.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    tuple of OpposedJudges
-        Pairs, in the order of their names.
-    """
-    said_first, said_second = _decisive_cells(data)
-    decisive = said_first + said_second
-    shared = sparse.triu(decisive @ decisive.T, k=1).tocoo()
-    contrary = sparse.triu(said_first @ said_second.T + said_second @ said_first.T, k=1).tocsr()
-    enough = shared.data >= SHARED_DECISIVE
-    one, other, cells = shared.row[enough], shared.col[enough], shared.data[enough]
-    share = np.array([contrary[i, j] for i, j in zip(one, other, strict=True)]) / cells
+def opposed_judges(table: AgreementTable) -> tuple[OpposedJudges, ...]:
+    """Find the pairs that both decided 20 cells or more and disagree on 95 % of them."""
+    enough = table.decided >= DECISIVE_CELLS
     return tuple(
-        OpposedJudges(data.judges[one[k]], data.judges[other[k]], float(share[k]), int(cells[k]))
-        for k in np.lexsort((other, one))
-        if share[k] >= DISAGREEMENT
+        OpposedJudges(
+            table.judges[table.one[pair]],
+            table.judges[table.other[pair]],
+            float(table.opposed[pair] / table.decided[pair]),
+            int(table.decided[pair]),
+        )
+        for pair in np.flatnonzero(enough & (table.opposed >= DISAGREEMENT * table.decided))
     )
-
-
-def _decisive_cells(data: Comparisons) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Mark, judge by cell, where the first item won and where the second did."""
-    cell = combined_key(data.prompt, data.first, data.second)
-    rows = np.unique(data.judge * (cell.max() + 1) + cell, return_index=True)[1]
-    rows = rows[data.verdict[rows] != TIE]
-    often = np.bincount(data.judge[rows], minlength=data.n_judges) >= SHARED_DECISIVE
-    rows = rows[often[data.judge[rows]]]
-    shape = (data.n_judges, int(cell.max()) + 1)
-
-    def marked(verdict: int) -> sparse.csr_array:
-        said = rows[data.verdict[rows] == verdict]
-        return sparse.csr_array((np.ones(len(said)), (data.judge[said], cell[said])), shape=shape)
-
-    return marked(FIRST), marked(SECOND)

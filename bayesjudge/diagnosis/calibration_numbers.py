@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
+from bayesjudge.core.algebra import helmert_basis
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import component_labels, link_graph, strong_labels
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons, refuse_exchanged
@@ -13,10 +14,11 @@ from bayesjudge.data.graph import display_rank, win_edges
 from bayesjudge.designs.design import designs
 from bayesjudge.designs.frames import Space
 from bayesjudge.designs.layouts import Layout
-from bayesjudge.designs.structure import DEFAULT_RANK, demand_rank, highest_rank
+from bayesjudge.designs.structure import DEFAULT_RANK, demand_rank, highest_rank, structure
 from bayesjudge.errors import RankError
 
 RANK_TOLERANCE = 1e-10  # singular value relative to the largest, below which it counts as zero
+SEPARATION_TOLERANCE = 1e-6  # margin in a box of half-width one; the solver is good to 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ class JudgeIdentification:
 
 @dataclass(frozen=True)
 class CalibrationSpace:
-    """What people's votes say of a space in which their scores are sought.
+    """What the votes identify in a space of human scores.
 
     Attributes
     ----------
@@ -103,10 +105,10 @@ class CalibrationSpace:
     dimension : int
         d.
     rank : int
-        rank(D_h M): of the space's directions, those that votes tell from zero.
+        rank(D_h M): the number of the space's directions that the votes identify.
     separated : bool or None
-        Whether votes leave no finite estimate in the space, since along some direction none is
-        ever contradicted; None where that depends on a space that was not given.
+        Whether the votes have no finite estimate in the space, because none contradicts some
+        direction of it; None where that depends on a space that was not given.
     """
 
     name: str
@@ -188,80 +190,58 @@ def identification(
     rank: int | None = None,
     space: Space | ArrayLike | None = None,
 ) -> Identification:
-    """Give ranks, graphs and counts that decide what a calibrated fit identifies.
+    """Return ranks, graphs and counts that decide what a calibrated fit identifies.
 
-    Parameters
-    ----------
-    judges, humans : Comparisons
-        Verdicts and votes; items are those of both.
-    rank : int, optional
-        Directions of disagreement; by default one where there is room, or the columns of the space
-        less one.
-    space : Space or array_like, shape (n_items, dimension), optional
-        A basis of the space that judges share, in which human scores are sought; rows are items in
-        sorted order. By default spaces in general position are judged.
-
-    Returns
-    -------
-    Identification
-        Numbers; `bayesjudge.identify` puts them into words.
-
-    Raises
-    ------
-    NotComparisonsError
-        If verdicts have not been read.
-    JudgeKindError
-        If people are given for judges, and judges for people.
-    RankError
-        If the panel does not allow the rank, or the space does not fit.
-
-    Notes
-    -----
     DIAL Proposition 1 and Corollary B.1 (judges alone), Proposition B.2 (through the space),
-    Condition 4 and Theorem C.5 (people). In general position rank([D_k W, z_k]) is the smaller of
-    r + 2 and rank([D_k, z_k]), and rank(D_h M) the smaller of d and N - C_h. A judge whose orders
-    are all unknown has no position effect, and needs a rank smaller by one.
+    Condition 4 and Theorem C.5 (people). In general position rank([D_k W, z_k]) is the smaller of r
+    + 2 and rank([D_k, z_k]), and rank(D_h M) the smaller of d and N - C_h. A judge whose orders are
+    all unknown has no position effect, and needs a rank smaller by one.
 
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> found = identification(bj.example_panel(), bj.example_votes())
-    >>> found.judges.alone.sum(), found.judges.n_items, found.humans.n_components
-    (np.int64(5), 8, 1)
-    >>> [(each.name, each.rank) for each in found.humans.spaces]
-    [('consensus', 1), ('consensus and disagreement', 2)]
+    Shapes: space (n_items, dimension), rows by item in sorted order.
     """
     prepared = designs(demand_comparisons(judges), demand_comparisons(humans))
     refuse_exchanged(judges, humans)
     layout, items = prepared[0].layout, prepared[0].items
-    basis = None if space is None else _orthonormal(space, layout)
-    rank = _panel_rank(layout, rank) if basis is None else _space_rank(basis, rank)
+    if space is None:
+        wanted = min(DEFAULT_RANK, highest_rank(layout)) if rank is None else rank
+        basis, rank = None, demand_rank(layout, wanted)
+    else:
+        basis = _orthonormal(space, layout)
+        rank = _space_rank(basis, rank)
     return Identification(
         judge_identification(judges, items, rank, basis),
         human_identification(humans, items, rank, basis),
     )
 
 
+def _orthonormal(space: Space | ArrayLike, layout: Layout) -> FloatArray:
+    if not isinstance(space, Space):
+        try:
+            space = Space(np.asarray(space))
+        except ValueError as error:
+            raise RankError(
+                "The rows of the space have different lengths; give a matrix with one row per item."
+            ) from error
+    space.demand_fit((layout,))
+    return np.linalg.qr(np.asarray(space.basis, dtype=np.float64))[0]
+
+
+def _space_rank(basis: FloatArray, rank: int | None) -> int:
+    held = basis.shape[1] - 1
+    if rank is not None and rank != held:
+        raise RankError(
+            f"rank is {rank!r} and the space has {held + 1} columns, one more than its rank; give "
+            "the space alone."
+        )
+    return held
+
+
 def judge_identification(
     data: Comparisons, items: tuple[str, ...], rank: int, basis: FloatArray | None = None
 ) -> JudgeIdentification:
-    """Give the ranks that decide whether judges' scores and position effects are identified.
+    """Return the matrix ranks that decide whether judges' scores and positions are identified.
 
-    Parameters
-    ----------
-    data : Comparisons
-        The judges' verdicts.
-    items : tuple of str
-        All items of the fit, sorted.
-    rank : int
-        Directions of disagreement.
-    basis : ndarray, shape (n_items, rank + 1), optional
-        Orthonormal basis of the shared space; by default a space in general position.
-
-    Returns
-    -------
-    JudgeIdentification
-        By judge.
+    Shapes: basis (n_items, rank + 1), orthonormal; without one, a space in general position.
     """
     own_rank, cycle = display_rank(data)
     has_position = np.bincount(data.judge, data.order_known, data.n_judges) > 0
@@ -280,86 +260,9 @@ def judge_identification(
     )
 
 
-def human_identification(
-    data: Comparisons, items: tuple[str, ...], rank: int, basis: FloatArray | None = None
-) -> HumanIdentification:
-    """Give the graphs and ranks that decide whether human scores are identified.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The votes.
-    items : tuple of str
-        All items of the fit, sorted.
-    rank : int
-        Directions of the judges' disagreement.
-    basis : ndarray, shape (n_items, dimension), optional
-        Orthonormal basis of the calibration space; by default spaces in general position.
-
-    Returns
-    -------
-    HumanIdentification
-        Of scores on all items.
-    """
-    place = _places(data, items)
-    winner, loser = (place[each] for each in win_edges(data))
-    wins = link_graph(winner, loser, len(items))
-    component, win_group = component_labels(wins), strong_labels(wins)
-    finite = True if (win_group == 0).all() else None
-    if basis is None:
-        linked = len(items) - 1 - int(component.max())
-        named = (("consensus", 1), ("consensus and disagreement", rank + 1))
-        spaces = tuple(
-            CalibrationSpace(name, d, min(d, linked), None if finite is None else False)
-            for name, d in named[: 1 + (rank > 0)]
-        )
-    else:
-        margins = basis[winner] - basis[loser]
-        spaces = (
-            CalibrationSpace(
-                "the space given", basis.shape[1], _rank(margins), is_separated(margins)
-            ),
-        )
-    return HumanIdentification(items, component, win_group, spaces)
-
-
-def _panel_rank(layout: Layout, rank: int | None) -> int:
-    return demand_rank(layout, min(DEFAULT_RANK, highest_rank(layout)) if rank is None else rank)
-
-
-def _space_rank(basis: FloatArray, rank: int | None) -> int:
-    held = basis.shape[1] - 1
-    if rank is not None and rank != held:
-        raise RankError(
-            f"rank is {rank!r} and the space has {held + 1} columns, one more than its rank; give "
-            "the space alone."
-        )
-    return held
-
-
-def _orthonormal(space: Space | ArrayLike, layout: Layout) -> FloatArray:
-    given = space if isinstance(space, Space) else Space(_array(space))
-    given.demand_fit((layout,))
-    return np.linalg.qr(np.asarray(given.basis, dtype=np.float64))[0]
-
-
-def _array(space: ArrayLike) -> np.ndarray:
-    try:
-        return np.asarray(space)
-    except ValueError as error:
-        raise RankError(
-            "The rows of the space have different lengths; give a matrix with one row an item."
-        ) from error
-
-
-def _places(data: Comparisons, items: tuple[str, ...]) -> IntArray:
-    place = {name: i for i, name in enumerate(items)}
-    return np.array([place[name] for name in data.items], dtype=np.int64)
-
-
 def _displayed_cells(data: Comparisons, items: tuple[str, ...]) -> IntArray:
     """List (judge, first, second, known) once each; without an order the smaller item is first."""
-    place, known = _places(data, items), data.order_known
+    place, known = np.searchsorted(items, data.items), data.order_known
     first, second = place[data.first], place[data.second]
     swap = ~known & (first > second)
     first, second = np.where(swap, second, first), np.where(swap, first, second)
@@ -376,28 +279,58 @@ def _rank(matrix: FloatArray) -> int:
     return int((values > RANK_TOLERANCE * values.max(initial=0.0)).sum())
 
 
-SEPARATION_TOLERANCE = 1e-6  # margin in a box of half-width one; the solver is good to 1e-7
+def human_identification(
+    data: Comparisons, items: tuple[str, ...], rank: int, basis: FloatArray | None = None
+) -> HumanIdentification:
+    """Return the graphs and matrix ranks that decide whether human scores are identified.
+
+    Shapes: basis (n_items, dimension), orthonormal; without one, spaces in general position.
+    """
+    winner, loser = _placed_edges(data, items)
+    wins = link_graph(winner, loser, len(items))
+    component, win_group = component_labels(wins), strong_labels(wins)
+    if basis is not None:
+        margins = basis[winner] - basis[loser]
+        numbers = basis.shape[1], _rank(margins), is_separated(margins)
+        space = CalibrationSpace("the space given", *numbers)
+        return HumanIdentification(items, component, win_group, (space,))
+    linked = len(items) - 1 - int(component.max())
+    separated = False if (win_group == 0).all() else None
+    spaces = tuple(
+        CalibrationSpace(name, d, min(d, linked), separated)
+        for name, d in _named_dimensions(rank).items()
+    )
+    return HumanIdentification(items, component, win_group, spaces)
+
+
+def _named_dimensions(rank: int) -> dict[str, int]:
+    """Return the spaces in which people may be calibrated, from small to large."""
+    return {"consensus": 1} | ({"consensus and disagreement": rank + 1} if rank else {})
+
+
+def _placed_edges(data: Comparisons, items: tuple[str, ...]) -> tuple[IntArray, IntArray]:
+    """Return winners and losers as indices into the items of the fit."""
+    place = np.searchsorted(items, data.items)
+    winner, loser = win_edges(data)
+    return place[winner], place[loser]
+
+
+def ridge_separation(judges: Comparisons, humans: Comparisons, rank: int) -> list[bool]:
+    """Return whether votes are separated in the spaces of the judges' ridge scores."""
+    base = structure(judges, humans, rank=rank)
+    items = tuple(sorted({*judges.items, *humans.items}))
+    directions = np.column_stack([base.direction, base.disagreement])
+    winner, loser = _placed_edges(humans, items)
+    space = helmert_basis(len(items)) @ directions
+    margins = space[winner] - space[loser]
+    return [is_separated(margins[:, :d]) for d in _named_dimensions(rank).values()]
 
 
 def is_separated(margins: FloatArray) -> bool:
-    """Say whether some direction never contradicts a vote, so that no finite estimate exists.
+    """Whether no vote contradicts some direction, so that no finite estimate exists.
 
-    Parameters
-    ----------
-    margins : ndarray, shape (n_votes, dimension)
-        Row of the winner less row of the loser; a tie gives both signs.
-
-    Returns
-    -------
-    bool
-        True if some direction makes no margin negative and one positive (Albert and Anderson,
-        1984; for d = 1, all votes agree with one order of the space).
-
-    Examples
-    --------
-    >>> is_separated(np.array([[1.0], [2.0]])), is_separated(np.array([[1.0], [-2.0]]))
-    (True, False)
+    Shapes: margins (n_votes, dimension).
     """
     rows = np.unique(margins, axis=0)
-    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
-    return bool(found.fun is not None and -found.fun > SEPARATION_TOLERANCE)
+    best = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
+    return bool(best.fun is not None and -best.fun > SEPARATION_TOLERANCE)

@@ -1,7 +1,6 @@
 """What the design can and cannot identify, in words."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from bayesjudge.core.graphs import combined_key
 from bayesjudge.core.wording import listing
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.data.pool import pool_comparisons
-from bayesjudge.diagnosis.findings import Diagnosis, Finding
+from bayesjudge.diagnosis.findings import Diagnosis, Finding, judged, labelled
 from bayesjudge.diagnosis.graph_findings import (
     components_finding,
     finite_estimate_finding,
@@ -26,15 +25,17 @@ from bayesjudge.diagnosis.prompt_findings import (
 )
 from bayesjudge.errors import EmptyComparisonsError
 
+TOGETHER = "all data together"
+
 
 def diagnose(*data: Comparisons) -> Diagnosis:
-    """Say what the data can and cannot identify, before any fit.
+    """Check what the data can and cannot identify, before any fit.
 
     Parameters
     ----------
     *data : Comparisons
-        One table, or several (verdicts of LLMs, verdicts of people), which are looked at one by
-        one and together.
+        One table, or several (verdicts of LLMs, votes of people), which are checked one by one
+        and together.
 
     Returns
     -------
@@ -50,9 +51,9 @@ def diagnose(*data: Comparisons) -> Diagnosis:
 
     Notes
     -----
-    Estimates are finite where chains of wins lead both ways (Ford, 1957). Position effects are
-    checked by the cycle criterion of the display graph, and by the share of the position column
-    that item columns explain.
+    Estimates are finite where chains of wins lead from every item to every other (Ford, 1957).
+    Position effects are checked by the cycle criterion of the display graph, and by the R squared
+    of the position column regressed on the item columns.
 
     Examples
     --------
@@ -70,35 +71,27 @@ def diagnose(*data: Comparisons) -> Diagnosis:
     """
     if not data:
         raise EmptyComparisonsError("There is nothing to diagnose; give at least one table.")
-    for one in data:
-        demand_comparisons(one)
-    findings = [
-        replace(finding, about=set_label(data, i))
-        for i, one in enumerate(data)
-        for finding in single_findings(one)
-    ]
+    for table in data:
+        demand_comparisons(table)
+    findings: list[Finding] = []
+    for label, table in zip(set_labels(data), data, strict=True):
+        findings += labelled(label, single_findings(table))
     if len(data) > 1:
-        findings += _about_all(data)
+        findings += labelled(TOGETHER, joint_findings(data))
     return Diagnosis(tuple(findings))
 
 
-def _about_all(data: Sequence[Comparisons]) -> list[Finding]:
-    return [replace(finding, about="all data together") for finding in joint_findings(data)]
+def set_labels(data: Sequence[Comparisons]) -> list[str]:
+    """Return the source of each data set, numbered where sources are equal."""
+    sources = [table.source for table in data]
+    return [
+        source if sources.count(source) == 1 else f"{source} {number}"
+        for number, source in enumerate(sources, 1)
+    ]
 
 
 def single_findings(data: Comparisons) -> list[Finding]:
-    """Look at one table.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    list of Finding
-        In the order of topics: graph, order, judges, prompts.
-    """
+    """Check one table."""
     return [
         components_finding(data),
         finite_estimate_finding(data),
@@ -112,23 +105,11 @@ def single_findings(data: Comparisons) -> list[Finding]:
 
 
 def joint_findings(data: Sequence[Comparisons]) -> list[Finding]:
-    """Say what several data sets identify together.
-
-    Parameters
-    ----------
-    data : sequence of Comparisons
-        Two tables or more.
-
-    Returns
-    -------
-    list of Finding
-        One topic each.
-    """
+    """Check what several data sets identify together."""
     pooled = pool_comparisons(*data)
-    sets = np.repeat(np.arange(len(data)), [one.n_rows for one in data])
     return [
         shared_items_finding(data, pooled),
-        shared_cells_finding(data, pooled, sets),
+        shared_cells_finding(data, pooled),
         components_finding(pooled),
         finite_estimate_finding(pooled),
         links_finding(pooled),
@@ -140,46 +121,28 @@ def joint_findings(data: Sequence[Comparisons]) -> list[Finding]:
 def shared_items_finding(data: Sequence[Comparisons], pooled: Comparisons) -> Finding:
     """Name items that some data set lacks."""
     lacking = {
-        set_label(data, i): [name for name in pooled.items if name not in set(one.items)]
-        for i, one in enumerate(data)
+        label: [name for name in pooled.items if name not in set(table.items)]
+        for label, table in zip(set_labels(data), data, strict=True)
     }
-    told = [
+    lacks = [
         f"{label} has no verdict on {listing(names)}" for label, names in lacking.items() if names
     ]
-    if not told:
-        sentence = f"All {pooled.n_items:,} items occur in every data set."
-        return Finding("shared items", "fine", sentence, {"lacking": lacking})
-    return Finding(
-        "shared items",
-        "warning",
-        f"{'; '.join(told)}: such items are linked only through the other data.",
-        {"lacking": lacking},
-    )
+    bad = f"{'; '.join(lacks)}: these items are linked only through the other data."
+    fine = f"All {pooled.n_items:,} items occur in every data set."
+    return judged("shared items", lacks, "warning", bad, fine, {"lacking": lacking})
 
 
-def shared_cells_finding(
-    data: Sequence[Comparisons], pooled: Comparisons, sets: np.ndarray
-) -> Finding:
-    """Say how many cells (prompt, pair) of each data set occur in another."""
+def shared_cells_finding(data: Sequence[Comparisons], pooled: Comparisons) -> Finding:
+    """Count the cells (prompt, pair) of each data set that occur in another."""
     cell = combined_key(pooled.prompt, pooled.pair)
-    in_sets = np.array(
-        [np.bincount(cell[sets == i], minlength=cell.max() + 1) > 0 for i in range(len(data))]
+    bounds = np.cumsum([table.n_rows for table in data])[:-1]
+    occurs = np.array(
+        [np.bincount(part, minlength=cell.max() + 1) > 0 for part in np.split(cell, bounds)]
     )
-    shared = in_sets & (in_sets.sum(axis=0) > 1)
-    counts = {
-        set_label(data, i): (int(shared[i].sum()), int(in_sets[i].sum())) for i in range(len(data))
-    }
-    told = listing([f"{n:,} of {total:,} in {label}" for label, (n, total) in counts.items()])
-    details = {"cells": {label: list(pair) for label, pair in counts.items()}}
-    if not shared.any():
-        sentence = "No cell (prompt, pair) occurs in two data sets: they meet only through items."
-        return Finding("shared cells", "note", sentence, details)
-    sentence = f"Cells (prompt, pair) that also occur in another data set: {told}."
-    return Finding("shared cells", "fine", sentence, details)
-
-
-def set_label(data: Sequence[Comparisons], number: int) -> str:
-    """Name a data set by its source, and by its number where sources are equal."""
-    source = data[number].source
-    twins = sum(one.source == source for one in data)
-    return source if twins == 1 else f"{source} {number + 1}"
+    shared = occurs & (occurs.sum(axis=0) > 1)
+    counts = np.column_stack([shared.sum(axis=1), occurs.sum(axis=1)]).tolist()
+    cells = dict(zip(set_labels(data), counts, strict=True))
+    parts = [f"{number:,} of {total:,} in {label}" for label, (number, total) in cells.items()]
+    bad = "No cell (prompt, pair) occurs in two data sets: the data are linked only through items."
+    fine = f"Of the cells (prompt, pair), {listing(parts)} also occur in another data set."
+    return judged("shared cells", not shared.any(), "note", bad, fine, {"cells": cells})

@@ -1,8 +1,11 @@
 """Findings on the comparison graph: components, finite estimates, single links."""
 
+from collections.abc import Sequence
+from itertools import compress
+
 import numpy as np
 
-from bayesjudge.core.wording import counted, listing
+from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.graph import (
     all_won_or_lost,
@@ -12,81 +15,73 @@ from bayesjudge.data.graph import (
     judges_without_finite_estimate,
     unbounded_items,
 )
-from bayesjudge.diagnosis.findings import Finding
+from bayesjudge.diagnosis.findings import Finding, judged
+
+LISTED = 4  # components that a sentence writes out
 
 
 def components_finding(data: Comparisons) -> Finding:
-    """Say whether comparisons link all items."""
+    """Check whether comparisons link all items."""
     component = item_components(data)
     groups = [
-        [data.items[i] for i in np.flatnonzero(component == number)]
-        for number in range(component.max() + 1)
+        list(compress(data.items, component == number)) for number in range(component.max() + 1)
     ]
-    details = {"groups": groups}
-    if len(groups) == 1:
-        return Finding("components", "fine", "Comparisons link all items.", details)
-    listed = "; ".join(f"{{{listing(group)}}}" for group in groups[:4])
-    more = f"; and {len(groups) - 4} more" if len(groups) > 4 else ""
-    return Finding(
-        "components",
-        "problem",
-        f"The items fall into {len(groups)} groups that no comparison links ({listed}{more}): "
-        "contrasts across groups rest on the prior alone, and have no maximum likelihood estimate.",
-        details,
+    listed = "; ".join(f"{{{listing(group)}}}" for group in groups[:LISTED])
+    more = f"; and {len(groups) - LISTED} more" if len(groups) > LISTED else ""
+    bad = (
+        f"The comparison graph has {len(groups)} components ({listed}{more}): contrasts between "
+        "components rest on the prior alone and have no maximum likelihood estimate."
     )
+    fine = "Comparisons link all items."
+    return judged("components", len(groups) > 1, "problem", bad, fine, {"groups": groups})
 
 
 def finite_estimate_finding(data: Comparisons) -> Finding:
-    """Say for which items the likelihood has no finite maximum."""
+    """Name the items for which the likelihood has no finite maximum."""
     unbounded = unbounded_items(data)
-    details = {"unbounded": list(unbounded)}
-    if not unbounded:
-        return Finding(
-            "finite estimate",
-            "fine",
-            "Chains of wins lead both ways between linked items: the maximum likelihood estimate "
-            "is finite.",
-            details,
-        )
-    told = listing([f"{name}{_why_unbounded(data, name)}" for name in unbounded])
-    return Finding(
-        "finite estimate",
-        "warning",
-        f"There is no finite MLE for {told}: use a prior, which gives finite, wide intervals, or "
-        "collect verdicts that go the other way.",
-        details,
+    items = listing(_with_reasons(data, unbounded))
+    bad = (
+        f"There is no finite MLE for {items}: use a prior, which gives finite but wide intervals, "
+        "or collect more verdicts on these items."
     )
+    fine = (
+        "The maximum likelihood estimate is finite: chains of wins lead from every item to every "
+        "other item of its component."
+    )
+    details = {"unbounded": list(unbounded)}
+    return judged("finite estimate", unbounded, "warning", bad, fine, details)
 
 
-def _why_unbounded(data: Comparisons, name: str) -> str:
-    item = data.items.index(name)
+def _with_reasons(data: Comparisons, names: Sequence[str]) -> list[str]:
+    """Return names of items, with what each won or lost where that was everything."""
     won_all, lost_all = all_won_or_lost(data)
-    verdicts = counted(int(((data.first == item) | (data.second == item)).sum()), "verdict")
-    if won_all[item]:
-        return f" (won all of its {verdicts})"
-    if lost_all[item]:
-        return f" (lost all of its {verdicts})"
-    return ""
+    verdicts = np.bincount(np.concatenate([data.first, data.second]), minlength=data.n_items)
+    reasons = []
+    for name in names:
+        item = data.items.index(name)
+        reason = ""
+        if won_all[item] or lost_all[item]:
+            number = int(verdicts[item])
+            all_of_them = chosen_form(number, "its only verdict", f"all of its {number:,} verdicts")
+            reason = f" ({'won' if won_all[item] else 'lost'} {all_of_them})"
+        reasons.append(name + reason)
+    return reasons
 
 
 def judge_estimates_finding(data: Comparisons) -> Finding:
-    """Say which judges, taken alone, have no finite maximum likelihood estimate."""
-    unbounded = judges_without_finite_estimate(data)
-    names = [data.judges[j] for j in np.flatnonzero(unbounded)]
-    if not names:
-        sentence = "Each judge's verdicts alone have a finite maximum likelihood estimate."
-        return Finding("finite estimate by judge", "fine", sentence, {"judges": names})
-    return Finding(
-        "finite estimate by judge",
-        "note",
-        f"The verdicts of {len(names):,} of {counted(data.n_judges, 'judge')} alone have no finite "
-        f"MLE ({listing(names)}): scores of their own need a prior or pooling.",
-        {"judges": names},
+    """Name the judges whose own verdicts have no finite maximum likelihood estimate."""
+    names = list(compress(data.judges, judges_without_finite_estimate(data)))
+    bad = (
+        f"The MLE from a judge's own verdicts is not finite for {len(names):,} of "
+        f"{counted(data.n_judges, 'judge')} ({listing(names)}): judge-specific scores need a prior "
+        "or partial pooling."
     )
+    fine = "The maximum likelihood estimate from each judge's own verdicts is finite."
+    return judged("finite estimate by judge", names, "note", bad, fine, {"judges": names})
 
 
 def links_finding(data: Comparisons) -> Finding:
-    """Say whether contrasts hang on single items."""
+    """Check whether contrasts depend on single intermediate items."""
     cuts = [data.items[i] for i in cut_items(data)]
     low, high = distinct_pairs(data)
     centres = [name for i, name in enumerate(data.items) if bool(((low == i) | (high == i)).all())]
@@ -96,15 +91,12 @@ def links_finding(data: Comparisons) -> Finding:
             "links",
             "warning",
             f"All contrasts go through {cuts[0]}: no other two items were compared directly, so "
-            "that verdicts on one pair say nothing about another.",
+            "the verdicts on one pair carry no information about any other pair.",
             details,
         )
-    if cuts:
-        return Finding(
-            "links",
-            "note",
-            f"Some items are linked to the rest only through {listing(cuts)}: contrasts across "
-            "add up the errors of both sides.",
-            details,
-        )
-    return Finding("links", "fine", "No single item holds the comparison graph together.", details)
+    bad = (
+        f"Some items are linked to the rest only through {listing(cuts)}: contrasts across such an "
+        "item add up the errors of both sides."
+    )
+    fine = "No contrast depends on a single intermediate item (the graph has no cut vertex)."
+    return judged("links", cuts, "note", bad, fine, details)

@@ -1,23 +1,24 @@
-"""What data identify about a new item, in numbers: graphs, matrix ranks and ratios."""
+"""What data and fits tell about a new item, in numbers."""
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
-from scipy.special import expit
 
+from bayesjudge.anchor.orthogonal import Orthogonal
 from bayesjudge.anchor.two_step import TwoStep, two_step
-from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.anchor.voted_pairs import voted_pairs
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import component_labels, link_graph
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.flat_cells import FlatCells, counted_rows, flat_cells
+from bayesjudge.designs.layouts import retained_mask
 from bayesjudge.designs.roster import Roster
+from bayesjudge.models.new_item import judge_gradient
 
-START_RIDGE = 0.5  # numbers shall exist where estimates do not
-
-
+START_RIDGE = 0.5  # so that there are numbers where the votes have no finite estimate
 RANK_TOLERANCE = 1e-9  # relative eigenvalue, below which a direction has no information
 
 
@@ -32,7 +33,7 @@ class ArrivalIdentification:
     roster : Roster
         Which items are new.
     start : TwoStep
-        A ridge estimate, about which identification is looked at.
+        A ridge estimate, at which the information is computed.
     """
 
     judges: Design
@@ -48,7 +49,7 @@ class ArrivalIdentification:
     @cached_property
     def total(self) -> FloatArray:
         """Verdicts in each of them."""
-        return counted_rows(self.judges).sum(axis=1)
+        return self.cells.total
 
     @cached_property
     def arrives(self) -> BoolArray:
@@ -56,33 +57,41 @@ class ArrivalIdentification:
         return self.cells.touches(self.roster.is_new)
 
     @cached_property
-    def vote_group(self) -> NDArray[np.intp]:
+    def vote_group(self) -> IntArray:
         """Groups of historical items that votes link, shape (n_historical,)."""
-        cells, votes = flat_cells(self.humans), counted_rows(self.humans).sum(axis=1)
+        cells = flat_cells(self.humans)
+        votes = cells.total
         old = (votes > 0) & ~cells.touches(self.roster.is_new)
-        contrast = cells.contrast[old][:, ~self.roster.is_new]
+        contrast = cells.pair_contrast[old][:, ~self.roster.is_new]
         first, second = contrast.argmax(axis=1), contrast.argmin(axis=1)
-        return component_labels(link_graph(first, second, contrast.shape[1])).astype(np.intp)
+        return component_labels(link_graph(first, second, contrast.shape[1]))
 
     @cached_property
     def verdicts(self) -> FloatArray:
         """Historical verdicts and arrivals of each judge, shape (n_judges, 2)."""
         size = self.judges.layout.n_judges
         counts = [np.where(rows, self.total, 0.0) for rows in (~self.arrives, self.arrives)]
-        return np.column_stack([np.bincount(self.cells.judge, each, size) for each in counts])
+        return np.column_stack([np.bincount(self.cells.judge, count, size) for count in counts])
+
+    def judges_where(self, mask: BoolArray) -> list[str]:
+        """Return the names of marked judges: mask (n_judges,)."""
+        return list(compress(self.judges.data.judges, mask))
+
+    def by_judge(self, values: FloatArray) -> dict[str, float]:
+        """Return values by the judges' names: values (n_judges,)."""
+        return dict(zip(self.judges.data.judges, values.tolist(), strict=True))
 
     @property
     def ranks_alone(self) -> BoolArray:
-        """Judges whose own verdicts tell all historical items apart, features aside."""
-        basis, names = np.asarray(self.roster.basis), range(self.judges.layout.n_judges)
-        return np.array([self._ranks(judge, basis) for judge in names])
+        """Judges whose own verdicts rank all historical items, features aside."""
+        return np.array([self._ranks(judge) for judge in range(self.judges.layout.n_judges)])
 
     @property
     def score_left(self) -> FloatArray:
-        """Share of the historical score gaps that a judge's features do not explain.
+        """Share of the historical score differences that a judge's features do not explain.
 
-        ANCHOR's kappa squared over the mean squared gap, shape (n_judges,): sensitivity is known
-        1 / kappa times worse than without features. NaN where a judge has no historical verdict.
+        ANCHOR's kappa squared over the mean squared difference, shape (n_judges,): features
+        multiply the information about a sensitivity by it. NaN without historical verdicts.
         """
         return np.array([self._left(judge) for judge in range(self.judges.layout.n_judges)])
 
@@ -91,24 +100,21 @@ class ArrivalIdentification:
         """Largest ratio of a feature contrast's mean square on arrivals to that in history.
 
         Over all linear combinations of a judge's features, shape (n_judges,): one where both have
-        one law, infinite where something varies among arrivals that never did in history.
+        the same distribution, infinite where one varies among arrivals but not in history.
         """
         return np.array([self._shift(judge) for judge in range(self.judges.layout.n_judges)])
 
     @cached_property
     def scale_error(self) -> float:
         """Relative standard error of the common factor of all scores, from votes alone."""
-        cells, votes = flat_cells(self.humans), counted_rows(self.humans).sum(axis=1)
-        gap = cells.contrast @ self.start.score
-        share = expit(gap)
-        information = float(votes @ (share * (1 - share) * gap**2))
-        return float(1 / np.sqrt(information)) if information > 0 else np.inf
+        known = voted_pairs(self.humans).scale_information(self.start.score)
+        return float(1 / np.sqrt(known)) if known > 0 else np.inf
 
     @cached_property
     def information(self) -> FloatArray:
         """Expected information about scores, new scores, sensitivities and features together."""
-        votes = counted_rows(self.humans).sum(axis=1)
-        of_votes = flat_cells(self.humans).contrast @ self._scores
+        votes = flat_cells(self.humans).total
+        of_votes = flat_cells(self.humans).pair_contrast @ self._scores
         padding = np.zeros((len(votes), self._judge_gradient.shape[1] - of_votes.shape[1]))
         gradient = np.concatenate([np.column_stack([of_votes, padding]), self._judge_gradient])
         return (gradient.T * np.concatenate([votes, self.total])) @ gradient
@@ -133,22 +139,15 @@ class ArrivalIdentification:
 
     @cached_property
     def _judge_gradient(self) -> FloatArray:
-        """Gradients of the judges' log-odds: scores, sensitivities, retained features."""
-        judge, size = self.cells.judge, self.judges.layout.n_judges
-        slope, own = self.start.sensitivity[judge], np.eye(size)[judge]
-        scores = slope[:, None] * (self.cells.contrast @ self._scores)
-        gaps = own * (self.cells.contrast @ self.start.score)[:, None]
-        biases = [
-            own[:, kept] * column[:, None]
-            for column, kept in zip(self.cells.columns.T, self._retained, strict=True)
-        ]
-        return np.column_stack([scores, gaps, *biases])
+        """Derivatives of the judges' log-odds: scores, log sensitivities, retained features."""
+        start = self.start
+        return judge_gradient(
+            self.cells, self._scores, start.score, start.sensitivity, self._retained
+        )
 
     @property
     def _retained(self) -> BoolArray:
-        return np.array(self.judges.layout.retained, dtype=bool).reshape(
-            -1, self.judges.layout.n_judges
-        )
+        return retained_mask(self.judges.layout)
 
     def _history(self, judge: int) -> BoolArray:
         return ~self.arrives & (self.cells.judge == judge) & (self.total > 0)
@@ -156,15 +155,16 @@ class ArrivalIdentification:
     def _columns(self, judge: int, rows: BoolArray) -> FloatArray:
         return self.cells.columns[rows][:, self._retained[:, judge]]
 
-    def _ranks(self, judge: int, basis: FloatArray) -> bool:
+    def _ranks(self, judge: int) -> bool:
         rows = self._history(judge)
-        matrix = np.column_stack([self.cells.contrast[rows] @ basis, self._columns(judge, rows)])
+        scores = self.cells.pair_contrast[rows] @ np.asarray(self.roster.basis)
+        matrix = np.column_stack([scores, self._columns(judge, rows)])
         return bool(np.linalg.matrix_rank(matrix) == matrix.shape[1])
 
     def _left(self, judge: int) -> float:
         rows = self._history(judge)
         root = np.sqrt(self.total[rows])
-        gap = root * (self.cells.contrast[rows] @ self.start.score)
+        gap = root * (self.cells.pair_contrast[rows] @ self.start.score)
         columns = root[:, None] * self._columns(judge, rows)
         rest = gap - columns @ np.linalg.lstsq(columns, gap, rcond=None)[0]
         return float(rest @ rest / (gap @ gap)) if gap @ gap > 0 else np.nan
@@ -188,36 +188,26 @@ class ArrivalIdentification:
 
 
 def arrival_identification(designs: tuple[Design, ...], roster: Roster) -> ArrivalIdentification:
-    """Look at what judges' verdicts and votes identify about new items.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The judges' verdicts, then the votes.
-    roster : Roster
-        Which items are new.
-
-    Returns
-    -------
-    ArrivalIdentification
-        Computed when asked for.
-
-    Notes
-    -----
-    ANCHOR Assumptions 2.1 to 2.3, for bias that is linear in features.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> from bayesjudge.designs.roster import roster_of
-    >>> made = bj.design(bj.example_panel()), bj.design(bj.example_votes())
-    >>> found = arrival_identification(made, roster_of(np.arange(8) == 3))
-    >>> found.lost.shape
-    (17, 0)
-    """
+    """Return what decides whether new items are identified (ANCHOR Assumptions 2.1 to 2.3)."""
     start = two_step(designs, roster, ridge=START_RIDGE)
     return ArrivalIdentification(designs[0], designs[1], roster, start)
 
 
 def _mean_square(columns: FloatArray, weight: FloatArray) -> FloatArray:
     return (columns.T * weight) @ columns / weight.sum()
+
+
+def heaviest_verdict(fit: Orthogonal, name: str = "human_score") -> FloatArray:
+    """Return the most that one verdict moves each value of a quantity, in standard errors, (n,)."""
+    moved = [_largest(fit, number, weights) for number, weights in enumerate(fit.riesz(name))]
+    return np.max(moved, axis=0) / fit.standard_error(name).values
+
+
+def _largest(fit: Orthogonal, number: int, weights: FloatArray) -> FloatArray:
+    """Return the largest part of any of a fold's verdicts at its estimate: weights (n, size)."""
+    point, parts = fit.points[number], []
+    for design, fold in zip(fit.designs, fit.fold_of_row, strict=True):
+        influence = point.scores(design).along(weights).by_outcome
+        own = counted_rows(design, fold == number) > 0
+        parts.append(np.abs(influence[own]).max(axis=0, initial=0.0))
+    return np.max(parts, axis=0)

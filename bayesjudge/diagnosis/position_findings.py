@@ -1,11 +1,13 @@
 """Findings on display order: is a position effect identified, and how well."""
 
+from itertools import compress
+
 import numpy as np
 
 from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.graph import display_rank
-from bayesjudge.diagnosis.findings import Finding, Level
+from bayesjudge.diagnosis.findings import Finding, Level, judged, span
 from bayesjudge.diagnosis.position_numbers import (
     explained_shares,
     first_slot_shares,
@@ -15,33 +17,20 @@ from bayesjudge.diagnosis.position_numbers import (
 )
 
 ONE_SLOT = 0.95  # a judge that picks one slot at least this often says little about items
-
-
-ENOUGH_VERDICTS = 10  # fewer are too few to say anything of a judge
+ENOUGH_VERDICTS = 10  # fewer are too few for an estimate of a judge's own
+BOTH_ORDERS = 0.05  # share of cells in both orders, below which few are
+INFLATED, MUCH_INFLATED = 2, 10
+UNCONFOUNDED = 0.005  # R squared that reads as 0.00
 
 
 def order_findings(data: Comparisons) -> list[Finding]:
-    """Say what the display order lets the data tell.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-
-    Returns
-    -------
-    list of Finding
-        One topic each; a single one where no order is known.
-    """
+    """Check what the display order lets the data identify."""
     if not data.order_known.any():
-        return [
-            Finding(
-                "order",
-                "warning",
-                "The order of display is unknown in all rows: no position effect can be estimated, "
-                "and one that is there biases the scores.",
-            )
-        ]
+        sentence = (
+            "The display order is unknown in all rows: position effects cannot be estimated, and "
+            "any that exist bias the scores."
+        )
+        return [Finding("order", "warning", sentence)]
     return [
         both_orders_finding(data),
         position_finding(data),
@@ -52,16 +41,16 @@ def order_findings(data: Comparisons) -> list[Finding]:
 
 
 def both_orders_finding(data: Comparisons) -> Finding:
-    """Say how many cells were shown in both orders, and which judges never saw a swap."""
+    """Count the cells shown in both orders, and name judges that never saw a swap."""
     both, cells = data.both_order_cells()
     share = both / cells
-    without = [data.judges[j] for j in np.flatnonzero(~judges_with_swaps(data))]
+    without = list(compress(data.judges, ~judges_with_swaps(data)))
     details = {"share": share, "cells": cells, "judges_without_swap": without}
     if len(without) == data.n_judges:
         who = {1: "The judge", 2: "Both judges"}.get(data.n_judges, f"All {data.n_judges:,} judges")
         sentence = (
-            f"{who} saw every pair in one order only: position shows only through cycles of the "
-            "comparison graph, and a raw first-slot rate is not a position effect."
+            f"{who} saw every pair in one order only: position effects are identified only through "
+            "cycles of the comparison graph, and a raw first-slot rate does not estimate them."
         )
         return Finding("both orders", "warning", sentence, details)
     sentence = (
@@ -70,60 +59,49 @@ def both_orders_finding(data: Comparisons) -> Finding:
     )
     if without:
         sentence += f"; {listing(without)} saw every pair in one order only"
-    return Finding(
-        "both orders", "note" if without or share < 0.05 else "fine", sentence + ".", details
-    )
+    level: Level = "note" if without or share < BOTH_ORDERS else "fine"
+    return Finding("both orders", level, f"{sentence}.", details)
 
 
 def position_finding(data: Comparisons) -> Finding:
-    """Say for which judges a position effect is not identified from their verdicts alone."""
+    """Name the judges whose own verdicts do not identify a position effect."""
     rank, free = display_rank(data)
-    names = [data.judges[j] for j in np.flatnonzero(~free)]
-    details = {
-        "judges_not_identified": names,
-        "rank": {judge: int(r) for judge, r in zip(data.judges, rank, strict=True)},
-    }
-    if not names:
-        sentence = "Each judge's position effect is identified from that judge's verdicts alone."
-        return Finding("position", "fine", sentence, details)
-    level: Level = "warning" if len(names) == data.n_judges else "note"
-    return Finding(
-        "position",
-        level,
-        f"For {listing(names)} a shift of the scores explains every display (no cycle breaks it): "
-        "position is not identified from that judge alone, only through scores shared with others "
-        "or the prior.",
-        details,
+    names = list(compress(data.judges, ~free))
+    bad = (
+        f"For {listing(names)} the judge's own verdicts do not identify the position effect, "
+        "because a shift of the scores has the same effect on every display (no cycle contradicts "
+        "it): only scores shared with other judges, or the prior, determine it."
     )
+    fine = "Each judge's position effect is identified from that judge's verdicts alone."
+    level: Level = "warning" if len(names) == data.n_judges else "note"
+    ranks = dict(zip(data.judges, rank.tolist(), strict=True))
+    details = {"judges_not_identified": names, "rank": ranks}
+    return judged("position", names, level, bad, fine, details)
 
 
 def inflation_finding(data: Comparisons) -> Finding:
-    """Say how much of the position column the items explain."""
+    """Compute how far the items explain the position column."""
     pooled, by_judge = explained_shares(data, ENOUGH_VERDICTS)
     inflation = variance_inflation(pooled)
-    details = {
-        "share_pooled": pooled,
-        "variance_inflation": inflation,
-        "share_by_judge": {
-            judge: float(share)
-            for judge, share in zip(data.judges, by_judge, strict=True)
-            if np.isfinite(share)
-        },
-    }
-    within = by_judge[np.isfinite(by_judge)]
-    spread = (
-        f"; within single judges {within.min():.2f} to {within.max():.2f}" if len(within) else ""
-    )
+    known = np.isfinite(by_judge)
+    within = by_judge[known]
+    shares = dict(zip(compress(data.judges, known), within.tolist(), strict=True))
+    details = {"share_pooled": pooled, "variance_inflation": inflation, "share_by_judge": shares}
+    extent = f"confounded with the items (R² = {pooled:.2f} over all judges"
+    if len(within):
+        extent += f", {span(within.min(), within.max(), '.2f')} within single judges"
     if np.isinf(inflation):
         sentence = (
-            f"Item columns explain the position column wholly over all judges{spread}: a position "
-            "effect cannot be told from scores."
+            f"Position is completely {extent}): a position effect cannot be distinguished from the "
+            "scores."
         )
         return Finding("position inflation", "warning", sentence, details)
-    level: Level = "fine" if inflation < 2 else "note" if inflation < 10 else "warning"
+    level: Level = (
+        "fine" if inflation < INFLATED else "note" if inflation < MUCH_INFLATED else "warning"
+    )
     sentence = (
-        f"Item columns explain {pooled:.2f} of the position column over all judges{spread}: the "
-        f"variance of a shared position effect is inflated {inflation:.1f} times."
+        f"Position is {'not' if pooled < UNCONFOUNDED else 'partly'} {extent}): the variance of a "
+        f"shared position effect is inflated by a factor of {inflation:.1f}."
     )
     return Finding("position inflation", level, sentence, details)
 
@@ -131,25 +109,21 @@ def inflation_finding(data: Comparisons) -> Finding:
 def one_slot_judges_finding(data: Comparisons) -> Finding:
     """Name judges that nearly always pick one slot."""
     share, verdicts = first_slot_shares(data)
-    enough = verdicts >= ENOUGH_VERDICTS
-    extreme = enough & ((share >= ONE_SLOT) | (share <= 1 - ONE_SLOT))
-    found = {data.judges[j]: float(share[j]) for j in np.flatnonzero(extreme)}
-    details = {"first_slot_share": found}
-    if not found:
-        sentence = f"No judge picks one slot in {ONE_SLOT:.0%} or more of its decisive verdicts."
-        return Finding("one slot", "fine", sentence, details)
-    told = listing(
-        [
-            f"{judge} picks the {'first' if p > 0.5 else 'second'} slot in {max(p, 1 - p):.1%}"
-            for judge, p in found.items()
-        ]
+    extreme = (share >= ONE_SLOT) | (share <= 1 - ONE_SLOT)
+    one_sided = {
+        data.judges[j]: float(share[j])
+        for j in np.flatnonzero(extreme & (verdicts >= ENOUGH_VERDICTS))
+    }
+    judges = [
+        f"{judge} picks the {'first' if p > 0.5 else 'second'} slot in {max(p, 1 - p):.1%}"
+        for judge, p in one_sided.items()
+    ]
+    bad = (
+        f"{listing(judges)} of the decisive verdicts: such verdicts carry little information about "
+        "the items."
     )
-    return Finding(
-        "one slot",
-        "warning",
-        f"{told} of the decisive verdicts: such verdicts say little about the items.",
-        details,
-    )
+    fine = f"No judge picks the same slot in {ONE_SLOT:.0%} or more of its decisive verdicts."
+    return judged("one slot", one_sided, "warning", bad, fine, {"first_slot_share": one_sided})
 
 
 def one_slot_items_finding(data: Comparisons) -> Finding:
@@ -159,13 +133,13 @@ def one_slot_items_finding(data: Comparisons) -> Finding:
         "first": [data.items[i] for i in only_first],
         "second": [data.items[i] for i in only_second],
     }
-    if not names["first"] and not names["second"]:
-        return Finding("item slots", "fine", "Every item was shown in both slots.", names)
-    told = [f"{listing(found)} only {slot}" for slot, found in names.items() if found]
-    return Finding(
-        "item slots",
-        "note",
-        f"Some items were only ever shown in one slot ({' and '.join(told)}): their scores lean "
-        "on the position effect.",
-        {**names, "count": counted(len(only_first) + len(only_second), "item")},
+    details: dict[str, list[str] | str] = {**names}
+    if number := len(only_first) + len(only_second):
+        details["count"] = counted(number, "item")
+    slots = [f"{listing(items)} only {slot}" for slot, items in names.items() if items]
+    bad = (
+        f"Some items were shown in one slot only ({' and '.join(slots)}): their scores depend on "
+        "the estimate of the position effect."
     )
+    fine = "Every item was shown in both slots."
+    return judged("item slots", number, "note", bad, fine, details)

@@ -3,33 +3,43 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.wording import listing
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.designs.design import Design, tempered
+from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
+from bayesjudge.designs.variants import tempered
 from bayesjudge.engine.optimise import Evaluate, Optimum, derivatives, follow, minimise
+from bayesjudge.engine.point import Point
 from bayesjudge.engine.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import EmptyComparisonsError, UnknownItemsError, UnknownProgramError
 from bayesjudge.fits.mode import Mode
-from bayesjudge.fits.recentre import CALIBRATION, ROUNDS, is_far, recentred
+from bayesjudge.fits.recentre import ROUNDS, is_far, recentred
+from bayesjudge.models.about import about
 
 
-class Located(Protocol):
-    """Something that lies at a flat vector."""
+@dataclass(frozen=True, eq=False)
+class Anchored:
+    """The two stages of the anchored estimate, DIAL eq. (12).
 
-    @property
-    def phi(self) -> NDArray[np.float64]:
-        """The flat vector."""
+    Attributes
+    ----------
+    phi : ndarray, shape (size,)
+        Flat vector of the calibrated program.
+    judges : Optimum
+        Stage one: the judges' mean loss, with derivatives in the structure's coordinates.
+    calibration : Optimum
+        Stage two: the votes' mean loss, in the calibration coordinates.
+    """
 
-
-T = TypeVar("T", bound=Located)
+    phi: FloatArray
+    judges: Optimum
+    calibration: Optimum
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,201 +70,139 @@ class Blocks:
         """DIAL's n_h, weighted."""
         return float(self.designs[1].weight.sum())
 
+    @property
+    def joint_weight(self) -> float:
+        """DIAL's weight of the ordinary joint model, n_l / n_h."""
+        return self.n_judge_verdicts / self.n_human_votes
+
     @cached_property
-    def calibration(self) -> NDArray[np.bool_]:
+    def calibration(self) -> BoolArray:
         """Coordinates that the human score alone has; shape (size,)."""
         chosen = np.zeros(self.program.sites.size, dtype=bool)
-        chosen[self.program.sites.slices[CALIBRATION]] = True
+        chosen[self.program.sites.slices[str(about(self.program.model).calibration)]] = True
         return chosen
 
-    def power(self, weight: float) -> float:
-        """Power of the judges' likelihood that DIAL's weight lambda means: lambda n_h / n_l."""
-        return weight * self.n_human_votes / self.n_judge_verdicts
-
     def data(self, judge_power: float, human_power: float) -> Data:
-        """Layouts with powers, and frames."""
+        """Return what the program reads, with each block's likelihood to a power."""
         powers = (judge_power, human_power)
         layouts = [
-            replace(each.layout, power=np.asarray(power))
-            for each, power in zip(self.designs, powers, strict=True)
+            replace(design.layout, power=np.asarray(power))
+            for design, power in zip(self.designs, powers, strict=True)
         ]
         return (*layouts, *self.frames)
 
     def loss(self, judge_power: float, human_power: float) -> Evaluate:
-        """Give the weighted negative log-likelihood with its derivatives.
-
-        Parameters
-        ----------
-        judge_power, human_power : float
-            What each block's log-likelihood is multiplied with.
-
-        Returns
-        -------
-        callable
-            Value, gradient and Hessian at a flat vector.
-        """
+        """Return the weighted negative log-likelihood with its derivatives."""
         return derivatives(self.program.compiled.loss, self.data(judge_power, human_power))
 
     def scale(self, weight: float) -> float:
-        """Give what the joint loss at a weight is divided by, so that its size does not matter."""
+        """Return what the joint loss at a weight is divided by, to make it free of scale."""
         return self.n_human_votes * (1.0 + weight)
 
-    def joint_fit(self, start: NDArray[np.float64], weight: float) -> Mode:
-        """Maximise the joint likelihood at a weight, from a start that is close.
+    def anchored(self) -> tuple["Blocks", Anchored]:
+        """Fit the judges, then the calibration to the votes (Algorithm E.1), in its own chart."""
+        starts = {name: value for frame in self.frames for name, value in frame.starts().items()}
+        blocks, judges = self.in_own_chart(self.program.sites.flat(starts), Blocks.judges_fit)
+        calibration = blocks.calibrated(judges.phi)
+        phi = blocks._with_calibration(judges.phi, calibration)
+        return blocks, Anchored(phi, judges, calibration)
 
-        Parameters
-        ----------
-        start : ndarray, shape (size,)
-            The fit at a similar weight, or to similar votes.
-        weight : float
-            DIAL's lambda, finite and above zero.
+    def judges_fit(self, start: FloatArray) -> Optimum:
+        """Fit the structure to the judges alone, from a flat vector (size,)."""
+        structure = ~self.calibration
+        loss = restricted(averaged(self.loss(1.0, 0.0), self.n_judge_verdicts), start, structure)
+        end = minimise(loss, [start[structure]])
+        phi = start.copy()
+        phi[structure] = end.phi
+        return replace(end, phi=phi)
 
-        Returns
-        -------
-        Mode
-            Not checked to be a maximum.
-        """
-        power, everything = self.power(weight), np.ones(len(start), dtype=bool)
-        loss = restricted(self.loss(power, 1.0), start, everything, self.scale(weight))
-        return self.fit_from(follow(loss, start).scaled(self.scale(weight)), power)
+    def calibrated(self, phi: FloatArray) -> Optimum:
+        """Fit the calibration to the votes, with the structure of a flat vector (size,)."""
+        loss = averaged(self.loss(0.0, 1.0), self.n_human_votes)
+        return follow(restricted(loss, phi, self.calibration), phi[self.calibration])
 
-    def recentred(self, phi: NDArray[np.float64]) -> tuple["Blocks", NDArray[np.float64]]:
-        """Give the same blocks with a chart about a point, and the point in it.
+    def calibrated_fit(self, phi: FloatArray) -> Mode:
+        """Return `calibrated` as a fit of the joint model."""
+        return self.joint_model_at(self._with_calibration(phi, self.calibrated(phi)))
 
-        Parameters
-        ----------
-        phi : ndarray, shape (size,)
-            In the present chart.
+    def joint_fit(self, start: FloatArray, weight: float) -> Mode:
+        """Fit judges and humans at a weight, from a flat vector (size,) close by."""
+        power = weight * self.n_human_votes / self.n_judge_verdicts
+        scale = self.scale(weight)
+        end = follow(averaged(self.loss(power, 1.0), scale), start)
+        return self._mode(end.scaled(scale), power)
 
-        Returns
-        -------
-        blocks : Blocks
-            With another base point.
-        phi : ndarray, shape (size,)
-            The same scores.
-        """
-        frames, there = recentred(self.program, self.designs, self.frames, phi)
-        return replace(self, frames=frames), there
+    def joint_model_at(self, phi: FloatArray) -> Mode:
+        """Return a flat vector (size,) with the joint model's derivatives, a maximum or not."""
+        return self._mode(Optimum(phi, *self.loss(1.0, 1.0)(phi)), 1.0)
 
-    def about_itself(
-        self, phi: NDArray[np.float64], fit: Callable[["Blocks", NDArray[np.float64]], T]
-    ) -> tuple["Blocks", T]:
-        """Fit in a chart whose base point is near the fit, moving it as often as needed.
-
-        Parameters
-        ----------
-        phi : ndarray, shape (size,)
-            Where to start.
-        fit : callable
-            From blocks and a start to something with a flat vector ``phi``.
-
-        Returns
-        -------
-        blocks : Blocks
-            In the last chart.
-        fit : object
-            The last fit.
-        """
-        of, end = self, fit(self, phi)
+    def in_own_chart[Fit: (Mode, Optimum)](
+        self, start: FloatArray, fit: Callable[["Blocks", FloatArray], Fit]
+    ) -> tuple["Blocks", Fit]:
+        """Fit in a chart whose base point is near the fit, moved as often as needed."""
+        blocks, end = self, fit(self, start)
         for _ in range(ROUNDS):
-            if not is_far(of.program, end.phi):
+            point = Point(self.program, self.designs, blocks.frames, end.phi)
+            if not is_far(point):
                 break
-            of, there = of.recentred(end.phi)
-            end = fit(of, there)
-        return of, end
+            moved = recentred(point)
+            blocks = replace(self, frames=moved.frames)
+            end = fit(blocks, moved.phi)
+        return blocks, end
 
-    def fit_at(self, phi: NDArray[np.float64], judge_power: float) -> Mode:
-        """Give the joint fit at a flat vector, with the judges' likelihood to a power.
+    def _with_calibration(self, phi: FloatArray, calibration: Optimum) -> FloatArray:
+        calibrated = phi.copy()
+        calibrated[self.calibration] = calibration.phi
+        return calibrated
 
-        Parameters
-        ----------
-        phi : ndarray, shape (size,)
-            Where.
-        judge_power : float
-            Power of the judges' likelihood.
-
-        Returns
-        -------
-        Mode
-            Not checked to be a maximum.
-        """
-        end = Optimum(phi, *self.loss(judge_power, 1.0)(phi))
-        return self.fit_from(end, judge_power)
-
-    def fit_from(self, end: Optimum, judge_power: float) -> Mode:
-        """Give the joint fit from where an optimisation of its loss ended.
-
-        Parameters
-        ----------
-        end : Optimum
-            Of ``loss(judge_power, 1.0)``, not scaled.
-        judge_power : float
-            Power of the judges' likelihood.
-
-        Returns
-        -------
-        Mode
-            Not checked to be a maximum.
-        """
-        judges = tempered(self.designs[0], judge_power)
-        return Mode(
-            self.program,
-            (judges, self.designs[1]),
-            self.frames,
-            end.phi,
-            False,
-            end.value,
-            end.gradient_norm,
-            end.hessian,
-        )
+    def _mode(self, end: Optimum, judge_power: float) -> Mode:
+        designs = (tempered(self.designs[0], judge_power), self.designs[1])
+        ended = (end.phi, False, end.value, end.gradient_norm, end.hessian)
+        return Mode(self.program, designs, self.frames, *ended)
 
 
-def blocks(
+def averaged(evaluate: Evaluate, number: float) -> Evaluate:
+    """Divide a function and its derivatives by a number."""
+
+    def mean(phi: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        value, gradient, hessian = evaluate(phi)
+        return value / number, gradient / number, hessian / number
+
+    return mean
+
+
+def restricted(evaluate: Evaluate, phi: FloatArray, free: BoolArray) -> Evaluate:
+    """Restrict a function to its free coordinates (size,), the others kept as in phi (size,)."""
+
+    def part(values: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        full = phi.copy()
+        full[free] = values
+        value, gradient, hessian = evaluate(full)
+        return value, gradient[free], hessian[np.ix_(free, free)]
+
+    return part
+
+
+def read_blocks(
     model: Model, judges: Comparisons | Design, humans: Comparisons | Design, *frames: Frame
 ) -> Blocks:
-    """Read a calibrated program and its two data sets.
-
-    Parameters
-    ----------
-    model : callable
-        Such as ``bj.models.calibrated``.
-    judges, humans : Comparisons or Design
-        Verdicts of judges and votes of people.
-    *frames : Frame
-        A structure of another rank than one.
-
-    Returns
-    -------
-    Blocks
-        The program, laid out.
-
-    Raises
-    ------
-    UnknownProgramError
-        If the program has no calibration to judges, or learns a scale.
-    UnknownItemsError
-        If people voted on items that no judge saw.
-    WeightError
-        If a design has a power: the path itself weighs judges against votes.
-    EmptyComparisonsError
-        If there is no more than one vote.
-    """
-    designs, found = prepared_data(model, judges, humans, *frames)
-    target = program(model, *program_data(designs, found))
+    """Read a calibrated program and its two data sets."""
+    designs, frames = prepared_data(model, judges, humans, *frames)
+    target = program(model, *program_data(designs, frames))
     learned = [site.name for site in target.sites.free if not site.is_real]
-    if CALIBRATION not in target.sites.slices or len(designs) != 2 or learned:
+    if about(model).calibration is None or len(designs) != 2 or learned:
         raise UnknownProgramError(
             f"{target.model.__name__} is no program of judges and humans with priors of fixed "
             "scale; use bj.models.calibrated or bj.models.calibrated_full."
         )
-    _demand_judged(designs)
-    _demand_whole_votes(designs)
-    return Blocks(target, designs, found)
+    _demand_judged(*designs)
+    refuse_powers(designs, "A path, which itself weighs judges against votes,")
+    _demand_votes(designs[1])
+    return Blocks(target, designs, frames)
 
 
-def _demand_judged(designs: tuple[Design, ...]) -> None:
-    judges, votes = (each.data for each in designs)
-    foreign = [name for name in votes.items if name not in judges.items]
+def _demand_judged(judges: Design, votes: Design) -> None:
+    foreign = [name for name in votes.data.items if name not in judges.data.items]
     if foreign:
         raise UnknownItemsError(
             f"People voted on {listing(foreign, 3)}, of which no judge has a verdict; leave those "
@@ -262,130 +210,10 @@ def _demand_judged(designs: tuple[Design, ...]) -> None:
         )
 
 
-def _demand_whole_votes(designs: tuple[Design, ...]) -> None:
-    refuse_powers(designs, "A path, which itself weighs judges against votes,")
-    votes = float(designs[1].weight.sum())
-    if not votes > 1:
+def _demand_votes(votes: Design) -> None:
+    total = float(votes.weight.sum())
+    if not total > 1:
         raise EmptyComparisonsError(
-            f"The votes count for {votes:g} in all, and the loss of a vote left out needs more "
+            f"The votes count for {total:g} in all, and the loss of a vote left out needs more "
             "than one; give more votes, with weights that are numbers of votes."
         )
-
-
-def restricted(
-    evaluate: Evaluate, phi: NDArray[np.float64], free: NDArray[np.bool_], scale: float
-) -> Evaluate:
-    """Restrict a function to some coordinates, the others kept, and scale it.
-
-    Parameters
-    ----------
-    evaluate : callable
-        Value, gradient and Hessian at a flat vector.
-    phi : ndarray, shape (size,)
-        Values of the coordinates that are kept.
-    free : ndarray of bool, shape (size,)
-        Coordinates that remain.
-    scale : float
-        What the function is divided by.
-
-    Returns
-    -------
-    callable
-        Of the remaining coordinates.
-    """
-
-    def inner(part: NDArray[np.float64]) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-        full = phi.copy()
-        full[free] = part
-        value, gradient, hessian = evaluate(full)
-        return value / scale, gradient[free] / scale, hessian[np.ix_(free, free)] / scale
-
-    return inner
-
-
-@dataclass(frozen=True, eq=False)
-class Anchored:
-    """The two stages of the anchored estimate, DIAL eq. (12).
-
-    Attributes
-    ----------
-    phi : ndarray, shape (size,)
-        Flat vector of the calibrated program.
-    judges : Optimum
-        Stage one: the judges' loss, by verdict, with derivatives in the structure's coordinates.
-    calibration : Optimum
-        Stage two: the humans' loss, by vote, in the calibration coordinates.
-    """
-
-    phi: NDArray[np.float64]
-    judges: Optimum
-    calibration: Optimum
-
-
-def judges_alone(of: Blocks) -> tuple[Blocks, Optimum]:
-    """Fit the judges by themselves, in a chart about their own fit.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans, about any base point.
-
-    Returns
-    -------
-    blocks : Blocks
-        About the judges' fit.
-    judges : Optimum
-        Their loss by verdict, at the flat vector of the whole program; its gradient and Hessian are
-        those of the structure's coordinates.
-    """
-    known = {name: value for frame in of.frames for name, value in frame.starts().items()}
-    return of.about_itself(of.program.sites.flat(known), _judges)
-
-
-def anchored(of: Blocks, judges: Optimum) -> Anchored:
-    """Calibrate the judges' fit by the votes.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans, in the chart of the fit.
-    judges : Optimum
-        What `judges_alone` gave.
-
-    Returns
-    -------
-    Anchored
-        Not checked.
-    """
-    calibration = calibrate(of, judges.phi)
-    phi = judges.phi.copy()
-    phi[of.calibration] = calibration.phi
-    return Anchored(phi, judges, calibration)
-
-
-def calibrate(of: Blocks, phi: NDArray[np.float64]) -> Optimum:
-    """Fit the calibration coordinates to the humans, the structure kept.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-    phi : ndarray, shape (size,)
-        Where the structure is kept, and where calibration starts.
-
-    Returns
-    -------
-    Optimum
-        A convex problem, by vote.
-    """
-    loss = restricted(of.loss(0.0, 1.0), phi, of.calibration, of.n_human_votes)
-    return follow(loss, phi[of.calibration])
-
-
-def _judges(of: Blocks, start: NDArray[np.float64]) -> Optimum:
-    free = ~of.calibration
-    loss = restricted(of.loss(1.0, 0.0), start, free, of.n_judge_verdicts)
-    end = minimise(loss, [start[free]])
-    phi = start.copy()
-    phi[free] = end.phi
-    return replace(end, phi=phi)

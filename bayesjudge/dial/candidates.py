@@ -1,13 +1,12 @@
-"""Single fits of a weight path, and when they are admissible."""
+"""Single fits of a weight path, and why some of them may not be chosen (DIAL E.3.2)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
 from bayesjudge.core.algebra import helmert_basis
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.wording import listing
 from bayesjudge.data.graph import win_groups
 from bayesjudge.designs.design import Design
@@ -16,8 +15,14 @@ from bayesjudge.dial.blocks import Anchored, Blocks
 from bayesjudge.dial.gacv import optimism, vote_loss
 from bayesjudge.errors import NoAdmissibleFitError
 from bayesjudge.fits.mode import Mode, mode
-from bayesjudge.fits.recentre import CALIBRATION
 from bayesjudge.models.calibrated import within_space
+
+BOX = 10.0  # bound of the canonical coordinates
+LARGEST_SCORE = 10.0  # log-odds
+FLAT = 1e-9  # smallest curvature, relative to the largest
+GRADIENT = 1e-9  # by vote and unit of weight
+DIVERGED = 30.0  # log-odds that no verdicts support
+STILL = 1e-6  # relative speed below which the human score does not move
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +68,7 @@ class Candidate:
         return self.admissible().quantity("human_score")
 
     def admissible(self) -> Mode:
-        """Give the fit, if it may be reported.
+        """Return the fit, if it may be reported.
 
         Returns
         -------
@@ -86,20 +91,9 @@ class Candidate:
         return f"Candidate(weight {self.weight:g}, {self.fault or f'GACV {self.gacv:.4f}'})"
 
 
-def human_only(of: Blocks) -> Candidate:
-    """Fit the votes alone.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-
-    Returns
-    -------
-    Candidate
-        At weight zero; without a fit where votes have no finite estimate.
-    """
-    votes = of.designs[1]
+def human_only(blocks: Blocks) -> Candidate:
+    """Fit the votes alone."""
+    votes = blocks.designs[1]
     fault = human_only_fault(votes)
     if fault is not None:
         return Candidate(0.0, fault, None, np.nan, np.nan)
@@ -107,149 +101,24 @@ def human_only(of: Blocks) -> Candidate:
     return Candidate(0.0, None, fit, vote_loss(fit), optimism(fit))
 
 
-def anchored_candidate(of: Blocks, staged: Anchored) -> Candidate:
-    """Give the anchored fit as a candidate.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-    staged : Anchored
-        Its two stages.
-
-    Returns
-    -------
-    Candidate
-        At an infinite weight.
-    """
-    fit = of.fit_at(staged.phi, 1.0)
-    fault = anchored_fault(staged, fit)
-    return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, of.calibration))
+def anchored_candidate(blocks: Blocks, staged: Anchored) -> Candidate:
+    """Return the anchored fit as a candidate."""
+    fit = blocks.joint_model_at(staged.phi)
+    fault = anchored_fault(staged, fit, ~blocks.calibration)
+    return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, blocks.calibration))
 
 
-def finite_candidate(of: Blocks, start: NDArray[np.float64], weight: float) -> Candidate:
-    """Fit judges and humans at a weight.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-    start : ndarray, shape (size,)
-        A fit at a similar weight, in the blocks' chart.
-    weight : float
-        DIAL's lambda, finite and above zero.
-
-    Returns
-    -------
-    Candidate
-        Its fit lies in a chart about itself.
-    """
-    _, fit = of.about_itself(start, lambda blocks, phi: blocks.joint_fit(phi, weight))
-    fault = finite_fault(fit, fit.gradient_norm / of.scale(weight))
+def finite_candidate(blocks: Blocks, start: FloatArray, weight: float) -> Candidate:
+    """Fit judges and humans at a weight, from a flat vector (size,) close by."""
+    _, fit = blocks.in_own_chart(start, lambda chart, phi: chart.joint_fit(phi, weight))
+    fault = finite_fault(fit, fit.gradient_norm / blocks.scale(weight))
     return Candidate(weight, fault, fit, vote_loss(fit), optimism(fit))
 
 
-BOX = 10.0  # bound of the canonical coordinates
-
-
-LARGEST_SCORE = 10.0  # log-odds
-
-
-FLAT = 1e-9  # smallest curvature, relative to the largest
-
-
-GRADIENT = 1e-9  # by vote and unit of weight
-
-
-RUNAWAY = 30.0  # log-odds that no verdicts say
-
-
-STILL = 1e-6  # relative speed below which the human score does not move
-
-
-def finite_fault(fit: Mode, gradient: float) -> str | None:
-    """Say why a fit at a finite weight may not be chosen.
-
-    Parameters
-    ----------
-    fit : Mode
-        The fit.
-    gradient : float
-        Largest component of the gradient by vote, over one plus the weight.
-
-    Returns
-    -------
-    str or None
-        None where it may be.
-    """
-    curvature = np.linalg.eigvalsh(fit.hessian)
-    score = float(np.abs(fit.values["human_score"]).max())
-    faults = {
-        f"did not converge (gradient {gradient:.0e})": gradient > GRADIENT,
-        "its judges' estimates leave the box of 10": _farthest(fit) > BOX,
-        "its Hessian is singular": _is_flat(curvature),
-        f"a human score is {score:.1f}": score > LARGEST_SCORE,
-    }
-    return next((fault for fault, true in faults.items() if true), None)
-
-
-def anchored_fault(staged: Anchored, fit: Mode) -> str | None:
-    """Say why the anchored fit may not be chosen.
-
-    Parameters
-    ----------
-    staged : Anchored
-        Its two stages.
-    fit : Mode
-        The same as a fit of the whole program.
-
-    Returns
-    -------
-    str or None
-        None where it may be.
-
-    Notes
-    -----
-    A judge about whom the verdicts say nothing is no fault as long as the human score does not
-    depend on it.
-    """
-    farthest = float(np.abs(staged.calibration.phi).max(initial=0.0))
-    gradient = max(staged.calibration.gradient_norm, staged.judges.gradient_norm)
-    if _moves_along_flat(staged, fit):
-        if np.abs(fit.values["judge_score"]).max() > RUNAWAY:
-            return "a judge's estimate runs away: its verdicts are separated"
-        return "the judges do not identify a structure of this rank"
-    if farthest > BOX or not np.isfinite(farthest):
-        return f"its calibration runs away ({farthest:.1f}): the votes are separated"
-    return f"did not converge (gradient {gradient:.0e})" if gradient > GRADIENT else None
-
-
-def _moves_along_flat(staged: Anchored, fit: Mode) -> bool:
-    """Whether the human score moves where the judges' likelihood does not."""
-    values, vectors = np.linalg.eigh(staged.judges.hessian)
-    flat = vectors[:, values <= FLAT * values[-1]]
-    structure = np.ones(len(fit.phi), dtype=bool)
-    structure[fit.program.sites.slices[CALIBRATION]] = False
-    gradient = fit.jacobians["human_score"][:, structure]
-    moved = np.linalg.norm(gradient @ flat, axis=0)
-    return bool((moved > STILL * np.linalg.norm(gradient)).any())
-
-
-def human_only_fault(of: Design) -> str | None:
-    """Say why votes alone have no finite estimate (Ford 1957).
-
-    Parameters
-    ----------
-    of : Design
-        The humans' votes; rows of weight zero do not count.
-
-    Returns
-    -------
-    str or None
-        None where every item can be reached from every other along wins.
-    """
-    votes = of.data.select(of.weight > 0)
-    absent = [name for name in of.items if name not in votes.items]
+def human_only_fault(design: Design) -> str | None:
+    """Return why votes alone have no finite estimate (Ford 1957)."""
+    votes = design.data.select(design.weight > 0)
+    absent = [name for name in design.items if name not in votes.items]
     if absent:
         return f"no votes on {listing(absent, 3)}"
     if win_groups(votes).max() > 0:
@@ -257,14 +126,60 @@ def human_only_fault(of: Design) -> str | None:
     return None
 
 
-def _is_flat(curvature: FloatArray) -> bool:
-    return bool(curvature[0] <= FLAT * curvature[-1])
+def anchored_fault(staged: Anchored, fit: Mode, structure: BoolArray) -> str | None:
+    """Return why the anchored fit may not be chosen.
+
+    A judge about whom the verdicts say nothing is no fault as long as the human score does not
+    depend on it.
+    """
+    calibration = float(np.abs(staged.calibration.phi).max(initial=0.0))
+    if _moves_along_flat(staged, fit, structure):
+        if np.abs(fit.values["judge_score"]).max() > DIVERGED:
+            return "a judge's estimate diverges: its verdicts are separated"
+        return "the judges do not identify a structure of this rank"
+    if not calibration <= BOX:
+        return f"the calibration diverges ({calibration:.1f}): the votes are separated"
+    gradient = max(staged.calibration.gradient_norm, staged.judges.gradient_norm)
+    return None if gradient <= GRADIENT else _not_converged(gradient)
+
+
+def finite_fault(fit: Mode, gradient: float) -> str | None:
+    """Return why a fit at a finite weight may not be chosen."""
+    score = float(np.abs(fit.values["human_score"]).max())
+    if not gradient <= GRADIENT:
+        return _not_converged(gradient)
+    if _farthest(fit) > BOX:
+        return f"the judges' estimates exceed the bound of {BOX:g}"
+    if _is_flat(np.linalg.eigvalsh(fit.hessian)).any():
+        return "its Hessian is singular"
+    if score > LARGEST_SCORE:
+        return f"a human score is {score:.1f} log-odds, beyond the bound of {LARGEST_SCORE:g}"
+    return None
+
+
+def _not_converged(gradient: float) -> str:
+    return f"did not converge (gradient {gradient:.0e})"
+
+
+def _is_flat(curvature: FloatArray) -> BoolArray:
+    return curvature <= FLAT * curvature[-1]
+
+
+def _moves_along_flat(staged: Anchored, fit: Mode, structure: BoolArray) -> bool:
+    """Whether the human score moves where the judges' likelihood does not."""
+    curvature, directions = np.linalg.eigh(staged.judges.hessian)
+    flat = _is_flat(curvature)
+    if not flat.any():
+        return False
+    gradient = fit.jacobians["human_score"][:, structure]
+    speed = np.linalg.norm(gradient @ directions[:, flat], axis=0)
+    return bool((speed > STILL * np.linalg.norm(gradient)).any())
 
 
 def _farthest(fit: Mode) -> float:
-    """Largest canonical coordinate: relative loadings, average scores, UV' and position."""
-    found = fit.values
-    parts = [found["loading"] / found["loading"].mean(), found["score"], found["disagreement"]]
-    if "position" in found:
-        parts.append(found["position"])
+    """Return the largest canonical coordinate: relative loadings, scores, UV' and position."""
+    values = fit.values
+    parts = [values["loading"] / values["loading"].mean(), values["score"], values["disagreement"]]
+    if "position" in values:
+        parts.append(values["position"])
     return max(float(np.abs(part).max(initial=0.0)) for part in parts)

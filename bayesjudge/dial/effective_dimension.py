@@ -5,9 +5,9 @@ from numbers import Real
 
 import numpy as np
 
+from bayesjudge.core.arguments import real_numbers
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.dial.weight_path import WeightPath, demand_path
-from bayesjudge.engine.point import design_information, outcome_scores
 from bayesjudge.errors import MismatchedRowsError, WeightError
 
 
@@ -32,7 +32,7 @@ class LocalInformation:
         return f"LocalInformation({n_items} items, {size} coordinates)"
 
     def effective_dimension(self, weight: float) -> float:
-        """Give df = tr{(I_h + weight I_l)^-1 I_h}: coordinates that the votes decide.
+        """Return df = tr{(I_h + weight I_l)^-1 I_h}: coordinates that the votes decide.
 
         Parameters
         ----------
@@ -47,7 +47,7 @@ class LocalInformation:
         return float(np.trace(np.linalg.solve(self._total(weight), self.humans)))
 
     def shrinkage(self, weight: float) -> FloatArray:
-        """Give A = s' H^-1 s'^T L: what of a departure of people from the space survives.
+        """Return A = s' H^-1 s'^T L: from a departure from the space to what is estimated of it.
 
         Parameters
         ----------
@@ -60,17 +60,17 @@ class LocalInformation:
             DIAL Proposition D.6: near the identity on centred vectors at small weights, a
             projection on the calibration space at large ones.
         """
-        moved = self.score_gradient @ np.linalg.solve(self._total(weight), self.score_gradient.T)
-        return moved @ self.laplacian
+        bread = np.linalg.solve(self._total(weight), self.score_gradient.T)
+        return self.score_gradient @ bread @ self.laplacian
 
     @property
     def laplacian(self) -> FloatArray:
         """L, the votes' information on the human score, shape (n_items, n_items) (C.6)."""
-        back = np.linalg.pinv(self.score_gradient)
-        return back.T @ self.humans @ back
+        inverse = np.linalg.pinv(self.score_gradient)
+        return inverse.T @ self.humans @ inverse
 
     def local_risk(self, weight: float, departure: FloatArray) -> float:
-        """Give the limit of n_h times the excess risk under a small departure from the space.
+        """Return the limit of n_h times the excess risk under a small departure from the space.
 
         Parameters
         ----------
@@ -89,15 +89,15 @@ class LocalInformation:
         MismatchedRowsError
             If the departure has not one finite value an item.
         """
-        h = np.asarray(departure, dtype=float)
-        if h.shape != (len(self.score_gradient),) or not np.isfinite(h).all():
+        n_items, h = len(self.score_gradient), real_numbers(departure)
+        if h is None or h.shape != (n_items,) or not np.isfinite(h).all():
             raise MismatchedRowsError(
-                f"The departure has shape {h.shape} and there are {len(self.score_gradient)} "
-                "items; give one finite log-odds an item."
+                f"The departure has shape {np.shape(departure)} and there are {n_items} items; "
+                "give one finite log-odds an item."
             )
-        shrinkage = self.shrinkage(weight)
-        lost = h - h.mean() - shrinkage @ (h - h.mean())
-        return float(0.5 * lost @ self.laplacian @ lost + 0.5 * np.trace(shrinkage @ shrinkage))
+        shrinkage, centred = self.shrinkage(weight), h - h.mean()
+        bias = centred - shrinkage @ centred
+        return float(0.5 * bias @ self.laplacian @ bias + 0.5 * np.trace(shrinkage @ shrinkage))
 
     def _total(self, weight: float) -> FloatArray:
         number = isinstance(weight, Real) and not isinstance(weight, bool)
@@ -107,12 +107,12 @@ class LocalInformation:
 
 
 def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformation:
-    """Give the expected information at a fit of a path.
+    """Return the expected information by vote and by verdict at a fit of a path.
 
     Parameters
     ----------
     path : WeightPath
-        What `bayesjudge.weight_path` gave.
+        What `bayesjudge.calibration.weight_path` gave.
     weight : float
         At which fit: the anchored one by default, where the effective dimension falls with the
         weight exactly.
@@ -135,16 +135,17 @@ def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformat
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> path = bj.calibration.weight_path(
+    ...     bj.models.calibrated, bj.example_panel(), bj.example_votes()
+    ... )
     >>> local = local_information(path)
     >>> 1.0 < local.effective_dimension(1000.0) < local.effective_dimension(0.01) < 7.0
     True
     """
     demand_path(path).joint_fit(weight)  # names a weight that is not there, or zero
     fit = path.at(weight).admissible()
-    scores = outcome_scores(fit)
     judges, humans = (
-        design_information(fit, each, scores) / np.asarray(each.layout.counts).sum()
-        for each in fit.designs
+        fit.expected_information(design) / np.asarray(design.layout.counts).sum()
+        for design in fit.designs
     )
     return LocalInformation(humans, judges, fit.jacobians["human_score"])

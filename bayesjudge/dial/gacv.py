@@ -1,73 +1,37 @@
 """GACV: the leave-one-vote-out loss of a calibrated fit, without refitting (DIAL eq. 15)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.designs.layouts import observed_site
-from bayesjudge.engine.point import centred_scores, site_scores
 from bayesjudge.engine.precision import in_float64
 from bayesjudge.fits.mode import Mode
 
 
 @in_float64
 def vote_loss(fit: Mode) -> float:
-    """Give the mean loss of a vote, DIAL eq. (5).
-
-    Parameters
-    ----------
-    fit : Mode
-        A fit whose last data set are the votes.
-
-    Returns
-    -------
-    float
-        Nats a vote.
-    """
+    """Return the mean loss of a vote, DIAL eq. (5)."""
     votes = fit.designs[-1]
-    found = fit.program.compiled.log_likelihood(fit.phi, fit.layouts)
-    return -float(found[observed_site(votes.layout)].sum()) / float(votes.weight.sum())
+    log_likelihood = fit.program.compiled.log_likelihood(fit.phi, fit.layouts)
+    return -float(log_likelihood[observed_site(votes.layout)].sum()) / float(votes.weight.sum())
 
 
 def vote_score_variance(fit: Mode) -> FloatArray:
-    """Give the covariance of the scores of single votes, DIAL's J.
-
-    Parameters
-    ----------
-    fit : Mode
-        A fit whose last data set are the votes.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Centred, divided by the number of votes.
-    """
+    """Return the centred covariance of the scores of single votes, DIAL's J, (size, size)."""
     votes = fit.designs[-1]
-    centred = centred_scores(votes, site_scores(fit, votes))
-    counts = np.asarray(votes.layout.counts).ravel()
-    return (centred.T * counts) @ centred / counts.sum()
+    counts = np.asarray(votes.layout.counts).reshape(-1, 3)
+    scores, n_votes = fit.scores(votes), counts.sum()
+    mean = scores.total(counts) / n_votes
+    return scores.products(counts) / n_votes - np.outer(mean, mean)
 
 
-def optimism(fit: Mode, free: NDArray[np.bool_] | None = None) -> float:
-    """Give tr(H^-1 J), the effective number of parameters behind the votes' loss.
+def optimism(fit: Mode, free: BoolArray | None = None) -> float:
+    """Return tr(H^-1 J), the effective number of parameters behind the votes' loss.
 
-    Parameters
-    ----------
-    fit : Mode
-        A fit whose last data set are the votes.
-    free : ndarray of bool, shape (size,), optional
-        Coordinates that the votes have fitted; all by default.
-
-    Returns
-    -------
-    float
-        Close to the number of coordinates where the model holds and the judges say nothing.
-
-    Notes
-    -----
-    H is the full observed Hessian of the criterion by vote; J uses 1 / n_h and centred scores.
+    H is the full observed Hessian of the criterion by vote, in the free coordinates (size,).
     """
-    chosen = np.ones(len(fit.phi), dtype=bool) if free is None else free
-    place = np.ix_(chosen, chosen)
-    bread = fit.hessian[place] / float(fit.designs[-1].weight.sum())
-    return float(np.trace(np.linalg.solve(bread, vote_score_variance(fit)[place])))
+    bread = fit.hessian / float(fit.designs[-1].weight.sum())
+    meat = vote_score_variance(fit)
+    if free is not None:
+        bread, meat = bread[np.ix_(free, free)], meat[np.ix_(free, free)]
+    return float(np.trace(np.linalg.solve(bread, meat)))

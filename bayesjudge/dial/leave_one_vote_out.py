@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from bayesjudge.core.arrays import FloatArray
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.layouts import observed_site
 from bayesjudge.designs.variants import reweighted
-from bayesjudge.dial.blocks import Blocks, calibrate, restricted
+from bayesjudge.dial.blocks import Blocks, averaged
 from bayesjudge.dial.candidates import Candidate, human_only_fault
 from bayesjudge.dial.weight_path import WeightPath, demand_path
 from bayesjudge.engine.optimise import derivatives, follow
@@ -31,7 +30,7 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     Parameters
     ----------
     path : WeightPath
-        What `bayesjudge.weight_path` gave.
+        What `bayesjudge.calibration.weight_path` gave.
 
     Returns
     -------
@@ -48,77 +47,67 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     --------
     >>> import bayesjudge as bj
     >>> judges, votes = bj.example_panel(), bj.synthetic_votes(60, seed=1)
-    >>> path = bj.weight_path(bj.models.calibrated, judges, votes, weights=[30.0])
+    >>> path = bj.calibration.weight_path(bj.models.calibrated, judges, votes, weights=[30.0])
     >>> table = leave_one_vote_out(path)
     >>> bool((abs(table["gacv"] - table["leave_one_out"])[:2] < 0.02).all())
     True
     """
-    demand_path(path)
     rows = [
         {
-            "weight": each.weight,
-            "gacv": each.gacv,
-            "leave_one_out": _loss(path, each),
+            "weight": candidate.weight,
+            "gacv": candidate.gacv,
+            "leave_one_out": _loss(path, candidate),
         }
-        for each in path.candidates
+        for candidate in demand_path(path).candidates
     ]
     return pd.DataFrame(rows)
 
 
 def _loss(path: WeightPath, candidate: Candidate) -> float:
+    """Return the mean loss of a vote under the fit without it; NaN where no fit is admissible."""
     if candidate.fit is None or candidate.fault is not None:
         return np.nan
-    votes = candidate.fit.designs[-1]
-    refit = _refit(path, candidate)
-    total, lost = 0.0, np.bincount(votes.outcome_of_row, weights=votes.weight)
-    for kind in map(int, np.flatnonzero(lost)):
-        without = _without(votes, kind)
-        if without is None or (candidate.weight == 0 and human_only_fault(without) is not None):
+    votes, refit = candidate.fit.designs[-1], _refit(path, candidate, candidate.fit)
+    total, counts = 0.0, np.bincount(votes.outcome_of_row, weights=votes.weight)
+    for outcome in map(int, np.flatnonzero(counts)):
+        others = _without(votes, outcome)
+        if others is None or (candidate.weight == 0 and human_only_fault(others) is not None):
             return np.inf
-        total += lost[kind] * _loss_of(refit(without), kind)
+        total += counts[outcome] * _outcome_loss(refit(others), outcome)
     return total / float(votes.weight.sum())
 
 
-def _without(votes: Design, kind: int) -> Design | None:
-    """Votes less one of a kind; None where none is left."""
+def _without(votes: Design, outcome: int) -> Design | None:
+    """Return the votes less one of an outcome; None where none is left."""
     weight, left = votes.weight.copy(), 1.0
-    for place in np.flatnonzero(votes.outcome_of_row == kind):
-        taken = min(left, weight[place])
-        weight[place] -= taken
+    for row in np.flatnonzero(votes.outcome_of_row == outcome):
+        taken = min(left, weight[row])
+        weight[row] -= taken
         left -= taken
     return reweighted(votes, weight) if weight.any() else None
 
 
 @in_float64
-def _loss_of(fit: Mode, kind: int) -> float:
-    probs = fit.program.compiled.outcome_log_probs(fit.phi, fit.layouts)
-    return -float(np.asarray(probs[observed_site(fit.designs[-1].layout)]).ravel()[kind])
+def _outcome_loss(fit: Mode, outcome: int) -> float:
+    log_probs = fit.program.compiled.outcome_log_probs(fit.phi, fit.layouts)
+    return -float(np.asarray(log_probs[observed_site(fit.designs[-1].layout)]).ravel()[outcome])
 
 
-def _refit(path: WeightPath, candidate: Candidate) -> Refit:
-    """Give the estimator of a candidate, as a function of the votes, from where all ended."""
-    fit, judges = candidate.fit, path.blocks.designs[0]
-    assert fit is not None
+def _refit(path: WeightPath, candidate: Candidate, fit: Mode) -> Refit:
+    """Return the estimator of a candidate, as a function of the votes, started at its fit."""
     if candidate.weight == 0:
-        return lambda votes: _alone(fit, votes)
+        return lambda votes: _votes_alone(fit, votes)
 
-    def of(votes: Design) -> Blocks:
-        return replace(path.blocks, designs=(judges, votes), frames=fit.frames)
+    def blocks(votes: Design) -> Blocks:
+        designs = (path.blocks.designs[0], votes)
+        return replace(path.blocks, designs=designs, frames=fit.frames)
 
     if np.isinf(candidate.weight):
-        return lambda votes: _calibrated(of(votes), fit.phi)
-    return lambda votes: of(votes).joint_fit(fit.phi, candidate.weight)
+        return lambda votes: blocks(votes).calibrated_fit(fit.phi)
+    return lambda votes: blocks(votes).joint_fit(fit.phi, candidate.weight)
 
 
-def _calibrated(of: Blocks, start: FloatArray) -> Mode:
-    phi = start.copy()
-    phi[of.calibration] = calibrate(of, start).phi
-    return of.fit_at(phi, 1.0)
-
-
-def _alone(fit: Mode, votes: Design) -> Mode:
-    """Humans alone, refitted from where all votes ended."""
+def _votes_alone(fit: Mode, votes: Design) -> Mode:
     loss = derivatives(fit.program.compiled.loss, program_data((votes,), fit.frames))
-    everything = np.ones(len(fit.phi), dtype=bool)
-    by_vote = restricted(loss, fit.phi, everything, float(votes.weight.sum()))
-    return replace(fit, designs=(votes,), phi=follow(by_vote, fit.phi).phi)
+    end = follow(averaged(loss, float(votes.weight.sum())), fit.phi)
+    return replace(fit, designs=(votes,), phi=end.phi)

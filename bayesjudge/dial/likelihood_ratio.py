@@ -1,4 +1,4 @@
-"""Do people's scores lie in the space of the judges? A likelihood-ratio test and AIC."""
+"""Whether the human score lies in the judges' space: a likelihood-ratio test and AIC."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from bayesjudge.dial.weight_path import WeightPath, demand_path
 from bayesjudge.errors import NoAdmissibleFitError, RankError
 
 
-@dataclass(frozen=True)
-class CalibrationTest:
-    """Test of the calibration space.
+@dataclass(frozen=True, repr=False)
+class LikelihoodRatio:
+    """A likelihood-ratio test of the calibration space.
 
     Attributes
     ----------
@@ -27,24 +27,28 @@ class CalibrationTest:
     degrees: int
     p_value: float
 
+    def __repr__(self) -> str:
+        test = f"T = {self.statistic:.4g}, degrees = {self.degrees}, p = {self.p_value:.3g}"
+        return f"LikelihoodRatio({test})"
+
     @property
     def anchoring_has_lower_aic(self) -> bool:
         """Whether AIC prefers the anchored fit to humans alone: T < 2 (N - 1 - d)."""
         return self.statistic < 2 * self.degrees
 
 
-def calibration_test(path: WeightPath) -> CalibrationTest:
+def likelihood_ratio_test(path: WeightPath) -> LikelihoodRatio:
     """Test whether the human score lies in the judges' space.
 
     Parameters
     ----------
     path : WeightPath
-        What `bayesjudge.weight_path` gave; its two ends are compared.
+        What `bayesjudge.calibration.weight_path` gave; its two ends are compared.
 
     Returns
     -------
-    CalibrationTest
-        A small p-value says that people mean something else than the space holds.
+    LikelihoodRatio
+        A small p-value is evidence that the human score lies outside the judges' space.
 
     Raises
     ------
@@ -61,24 +65,18 @@ def calibration_test(path: WeightPath) -> CalibrationTest:
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
-    >>> calibration_test(path).degrees
+    >>> path = bj.calibration.weight_path(
+    ...     bj.models.calibrated, bj.example_panel(), bj.example_votes()
+    ... )
+    >>> likelihood_ratio_test(path).degrees
     6
     """
     degrees = _degrees(demand_path(path))
-    free, held = path.human_only, path.anchored
-    for end in (free, held):
+    for end in (path.human_only, path.anchored):
         _demand_fit(end)
-    statistic = 2 * path.blocks.n_human_votes * (held.human_loss - free.human_loss)
-    return CalibrationTest(statistic, degrees, float(chi2.sf(statistic, degrees)))
-
-
-def _demand_fit(end: Candidate) -> None:
-    if end.fault is not None:
-        raise NoAdmissibleFitError(
-            f"The test compares the path's two ends, and at weight {end.weight:g} there is no "
-            f"fit that may be reported ({end.fault}); see the path's table()."
-        )
+    gain = path.anchored.human_loss - path.human_only.human_loss
+    statistic = 2 * path.blocks.n_human_votes * gain
+    return LikelihoodRatio(statistic, degrees, float(chi2.sf(statistic, degrees)))
 
 
 def _degrees(path: WeightPath) -> int:
@@ -87,6 +85,14 @@ def _degrees(path: WeightPath) -> int:
     if degrees == 0:
         raise RankError(
             f"The judges' space holds every score of {n_items} items, so that nothing is left to "
-            "test; choose a lower rank with bj.structure, or models.calibrated."
+            "test; choose a lower rank with bj.calibration.structure, or models.calibrated."
         )
     return degrees
+
+
+def _demand_fit(end: Candidate) -> None:
+    if end.fault is not None:
+        raise NoAdmissibleFitError(
+            f"The test compares the path's two ends, and at weight {end.weight:g} there is no "
+            f"fit that may be reported ({end.fault}); see the path's table()."
+        )

@@ -1,6 +1,6 @@
 """Choosing the rank of disagreement and the weight of the judges together, by GACV."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -13,7 +13,7 @@ from bayesjudge.engine.sites import Model
 from bayesjudge.errors import NoAdmissibleFitError, RankError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankSelection:
     """Weight paths at several ranks.
 
@@ -28,16 +28,12 @@ class RankSelection:
     @property
     def rank(self) -> int:
         """The rank whose best admissible fit has the smallest GACV."""
-        found = {
-            rank: path.selected.gacv
-            for rank, path in self.paths.items()
-            if any(each.fault is None for each in path.candidates)
-        }
-        if not found:
+        gacv = {rank: path.selected.gacv for rank, path in self.paths.items() if path.admissible}
+        if not gacv:
             raise NoAdmissibleFitError(
                 "No rank and weight give a fit that may be reported; collect more votes."
             )
-        return min(found, key=lambda rank: found[rank])
+        return min(gacv, key=gacv.__getitem__)
 
     @property
     def selected(self) -> WeightPath:
@@ -50,8 +46,16 @@ class RankSelection:
             path.table().drop(columns="selected").assign(rank=rank)
             for rank, path in self.paths.items()
         ]
-        found = pd.concat(tables, ignore_index=True)
-        return found[["rank", *(name for name in found if name != "rank")]]
+        table = pd.concat(tables, ignore_index=True)
+        return table[["rank", *table.columns.drop("rank")]]
+
+    def __repr__(self) -> str:
+        ranks = ", ".join(map(str, self.paths))
+        admissible = any(path.admissible for path in self.paths.values())
+        return f"RankSelection(ranks {ranks}; selected: {self.rank if admissible else 'none'})"
+
+    def _repr_html_(self) -> str:
+        return str(self.table().to_html(index=False, float_format="{:.4g}".format))
 
 
 def select_rank(
@@ -73,7 +77,7 @@ def select_rank(
     ranks : sequence of int
         Numbers of directions of disagreement; zero is allowed.
     weights : sequence of float, optional
-        As for `bayesjudge.weight_path`.
+        As for `bayesjudge.calibration.weight_path`.
 
     Returns
     -------
@@ -96,13 +100,14 @@ def select_rank(
     >>> select_rank(bj.models.calibrated, judges, votes, [0, 1], weights=[10.0]).rank
     0
     """
-    given = list(ranks)
-    if not given:
-        raise RankError("ranks is empty; give at least one rank, such as [0, 1, 2].")
+    if not isinstance(ranks, Iterable):
+        raise RankError(f"ranks is {ranks!r}; give a list of ranks, such as [0, 1, 2].")
     paths = {
         rank: weight_path(
             model, judges, humans, structure(judges, humans, rank=rank), weights=weights
         )
-        for rank in given
+        for rank in ranks
     }
+    if not paths:
+        raise RankError("ranks is empty; give at least one rank, such as [0, 1, 2].")
     return RankSelection(paths)

@@ -1,35 +1,39 @@
 """Sandwich of a fit to judges and humans, each block's scores centred by itself (DIAL E.1, D.8)."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
+from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.layouts import observed_site
 from bayesjudge.dial.blocks import Anchored, Blocks
-from bayesjudge.engine.point import centred_scores, outcome_scores
 from bayesjudge.engine.precision import one_blas_thread
-from bayesjudge.errors import NoVariationError, UnknownClusterError, UnknownFitError
-from bayesjudge.fits.covariance import NO_VARIATION, Covariance, quantity_gradient
-from bayesjudge.fits.meat import cluster_codes, grouped_sums, outcome_places
+from bayesjudge.engine.scores import Scores
+from bayesjudge.errors import NoVariationError, UnknownFitError
+from bayesjudge.fits.covariance import NO_VARIATION, Covariance
+from bayesjudge.fits.meat import (
+    Cluster,
+    cluster_codes,
+    cluster_word,
+    is_cluster,
+    sums_by_cluster,
+)
 from bayesjudge.fits.mode import Mode
-
-Kernel = Literal["cell", "row", "prompt"]
+from bayesjudge.models.about import about
 
 
 @one_blas_thread
-def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") -> Covariance:
+def two_sample_covariance(fit: Mode, cluster: Cluster | Sequence[str] = "prompt") -> Covariance:
     """Estimate the covariance of a maximum-likelihood fit to judges, humans or both.
 
     Parameters
     ----------
     fit : Mode
         A maximum of the likelihood; the judges' power is DIAL's weight.
-    kernel : {"cell", "row", "prompt"} or sequence of str
-        Which verdicts depend on each other: judges' verdicts on one pair, in either order, while
-        votes are independent ("cell", DIAL E.2); none ("row", D.8); all on one prompt, or with
+    cluster : {"prompt", "cell", "row"} or sequence of str
+        Which verdicts depend on each other: all on one prompt; a judge's on one pair, in either
+        order, while votes are independent ("cell", DIAL E.2); none ("row", D.8); or those with
         one label.
 
     Returns
@@ -42,7 +46,7 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     UnknownFitError
         If it is no maximum of a likelihood.
     UnknownClusterError
-        For another kernel.
+        For other clusters.
     NoVariationError
         If verdicts do not vary about the fit, as where all are ties.
 
@@ -58,64 +62,26 @@ def two_sample_covariance(fit: Mode, kernel: Kernel | Sequence[str] = "cell") ->
     >>> two_sample_covariance(fit).standard_error("position").dims
     ('judge',)
     """
-    bread = np.linalg.inv(_demand_mode(fit).hessian)
-    found = _covariance(fit, [bread] * len(fit.designs), kernel)
-    _demand_variation(found)
-    return found
+    bread = np.linalg.inv(_demand_likelihood(fit).hessian)
+    return _sandwich(fit, [bread] * len(fit.designs), cluster)
 
 
 @one_blas_thread
 def anchored_covariance(
-    of: Blocks, at: Anchored, kernel: Kernel | Sequence[str] = "cell"
+    blocks: Blocks, staged: Anchored, fit: Mode, cluster: Cluster | Sequence[str]
 ) -> Covariance:
-    """Estimate the covariance of the anchored fit, the judges' sampling noise included.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-    at : Anchored
-        The fit.
-    kernel : {"cell", "row", "prompt"} or sequence of str
-        As for `two_sample_covariance`.
-
-    Returns
-    -------
-    Covariance
-        The limit of DIAL (D.8) as the weight grows without end: a two-stage sandwich.
-    """
-    fit = of.fit_at(at.phi, 1.0)
-    found = _covariance(fit, _staged_influences(of, at), kernel)
-    _demand_variation(found)
-    return found
+    """Estimate the covariance of the anchored fit, the judges' sampling noise included."""
+    return _sandwich(fit, _staged_influences(blocks, staged), cluster)
 
 
-def _demand_variation(found: Covariance) -> None:
-    """Raise where the verdicts behind the score do not vary about the fit (all ties)."""
-    gradient = quantity_gradient(found.mode, _score(found.mode))
-    bread = np.linalg.inv(found.mode.hessian)
-    shown, usual = (
-        np.einsum("ij,jk,ik->i", gradient, each, gradient) for each in (found.matrix, bread)
+def _demand_likelihood(fit: object) -> Mode:
+    fit = wanted(
+        Mode,
+        fit,
+        UnknownFitError,
+        "A maximum is wanted and this is of type {type}; give what bj.mode(...) returned, or call "
+        "covariance() of a weight path.",
     )
-    if (shown < NO_VARIATION**2 * usual).all():
-        raise NoVariationError(
-            "A sandwich measures how verdicts vary about the fit, and those behind "
-            f"{_score(found.mode)} do not vary (every vote a tie, or predicted exactly); use "
-            "joint_fit(weight).covariance('model') of the path, or more votes."
-        )
-
-
-def _score(fit: Mode) -> str:
-    names = [each.name for each in fit.program.sites.quantities]
-    return "human_score" if "human_score" in names else names[0]
-
-
-def _demand_mode(fit: object) -> Mode:
-    if not isinstance(fit, Mode):
-        raise UnknownFitError(
-            f"A maximum is wanted and this is of type {type(fit).__name__}; give what bj.mode(...) "
-            "returned, or call covariance() of a weight path."
-        )
     if fit.prior:
         raise UnknownFitError(
             "This sandwich is of a maximum of the likelihood, and the fit has a prior; fit it with "
@@ -124,49 +90,11 @@ def _demand_mode(fit: object) -> Mode:
     return fit
 
 
-def _covariance(
-    fit: Mode, influences: list[FloatArray], kernel: Kernel | Sequence[str]
-) -> Covariance:
-    """Sum products of influences of verdicts that depend on each other.
-
-    An influence is the derivative of the estimate by a data set's summed scores.
-    """
-    found = outcome_scores(fit)
-    moved = [
-        centred_scores(each, found[observed_site(each.layout)]) @ influence.T
-        for each, influence in zip(fit.designs, influences, strict=True)
-    ]
-    if isinstance(kernel, str) and kernel in ("cell", "row"):
-        parts = [_own(each, move, kernel) for each, move in zip(fit.designs, moved, strict=True)]
-        matrix, clusters = sum(part[0] for part in parts), sum(part[1] for part in parts)
-        return Covariance(fit, "sandwich", kernel, clusters, np.asarray(matrix))
-    if isinstance(kernel, str) and kernel != "prompt":
-        raise UnknownClusterError(
-            f"There is no kernel {kernel!r}; choose 'cell', 'row' or 'prompt', or give one label "
-            "for each verdict and vote."
-        )
-    group = cluster_codes(fit.designs, kernel)
-    outcome = np.concatenate(outcome_places(fit.designs))
-    weight = np.concatenate([each.weight for each in fit.designs])
-    sums = grouped_sums(group, outcome, weight, np.concatenate(moved))
-    return Covariance(fit, "sandwich", _word(kernel), len(sums), sums.T @ sums)
-
-
-def _own(design: Design, scores: FloatArray, kernel: str) -> tuple[FloatArray, int]:
-    """Sum of products within one data set whose verdicts depend on no other's."""
-    if kernel == "cell" and not design.data.human.all():
-        group = cluster_codes((design,), "judge_pair")
-        sums = grouped_sums(group, outcome_places((design,))[0], design.weight, scores)
-        return sums.T @ sums, len(sums)
-    counts = np.asarray(design.layout.counts).ravel()
-    return (scores.T * counts) @ scores, round(float(counts.sum()))
-
-
-def _staged_influences(of: Blocks, at: Anchored) -> list[FloatArray]:
-    """Give the influences of judges, on both stages, and of humans, on the second alone."""
-    free = of.calibration
-    humans = of.loss(0.0, 1.0)(at.phi)[2]
-    first = np.linalg.inv(of.loss(1.0, 0.0)(at.phi)[2][np.ix_(~free, ~free)])
+def _staged_influences(blocks: Blocks, staged: Anchored) -> list[FloatArray]:
+    """Return the influences of judges, on both stages, and of humans, on the second alone."""
+    free = blocks.calibration
+    humans = blocks.loss(0.0, 1.0)(staged.phi)[2]
+    first = np.linalg.inv(blocks.n_judge_verdicts * staged.judges.hessian)
     second = np.linalg.inv(humans[np.ix_(free, free)])
     of_judges, of_humans = np.zeros_like(humans), np.zeros_like(humans)
     of_judges[np.ix_(~free, ~free)] = first
@@ -175,5 +103,66 @@ def _staged_influences(of: Blocks, at: Anchored) -> list[FloatArray]:
     return [of_judges, of_humans]
 
 
-def _word(kernel: Kernel | Sequence[str]) -> str:
-    return kernel if isinstance(kernel, str) else "labels"
+def _sandwich(
+    fit: Mode, influences: list[FloatArray], cluster: Cluster | Sequence[str]
+) -> Covariance:
+    """Return the sandwich of influences: derivatives of the estimate by each block's scores."""
+    scores = [fit.scores(design).times(float(design.layout.power)) for design in fit.designs]
+    if is_cluster(cluster, "cell") or is_cluster(cluster, "row"):
+        meats = [_own_meat(*block, cluster) for block in zip(fit.designs, scores, strict=True)]
+        parts = zip(influences, meats, strict=True)
+        matrix = np.sum([block @ meat @ block.T for block, (meat, _) in parts], axis=0)
+        n_clusters = sum(number for _, number in meats)
+    else:
+        moved = [
+            block.along(influence) for block, influence in zip(scores, influences, strict=True)
+        ]
+        sums = np.sum(_centred_sums(fit.designs, moved, cluster), axis=0)
+        matrix, n_clusters = sums.T @ sums, len(sums)
+    sandwich = Covariance(fit, "sandwich", cluster_word(cluster), n_clusters, matrix)
+    _demand_variation(sandwich)
+    return sandwich
+
+
+def _own_meat(
+    design: Design, scores: Scores, cluster: Cluster | Sequence[str]
+) -> tuple[FloatArray, int]:
+    """Return the products of centred scores within a data set, (size, size), and clusters.
+
+    Votes are independent of each other, as in DIAL E.2.
+    """
+    if is_cluster(cluster, "cell") and not design.data.human.all():
+        (sums,) = _centred_sums([design], [scores], cluster)
+        return sums.T @ sums, len(sums)
+    counts = np.asarray(design.layout.counts).reshape(-1, 3)
+    total, verdicts = scores.total(counts), float(counts.sum())
+    return scores.products(counts) - np.outer(total, total) / verdicts, round(verdicts)
+
+
+def _centred_sums(
+    designs: Sequence[Design], scores: Sequence[Scores], cluster: Cluster | Sequence[str]
+) -> list[FloatArray]:
+    """Return scores summed by cluster, less each block's mean times its verdicts there."""
+    codes = cluster_codes(designs, cluster)
+    centred = []
+    for design, code, sums in zip(
+        designs, codes, sums_by_cluster(scores, designs, codes), strict=True
+    ):
+        verdicts = np.bincount(code, design.weight, len(sums))
+        centred.append(sums - np.outer(verdicts, sums.sum(axis=0) / verdicts.sum()))
+    return centred
+
+
+def _demand_variation(sandwich: Covariance) -> None:
+    """Raise where the verdicts behind the score do not vary about the fit (all ties)."""
+    score = about(sandwich.mode.program.model).score
+    gradient, bread = sandwich.mode.gradient(score), np.linalg.inv(sandwich.mode.hessian)
+    shown, usual = (
+        ((gradient @ matrix) * gradient).sum(axis=1) for matrix in (sandwich.matrix, bread)
+    )
+    if (shown < NO_VARIATION**2 * usual).all():
+        raise NoVariationError(
+            "A sandwich measures how verdicts vary about the fit, and those behind "
+            f"{score} do not vary (every vote a tie, or predicted exactly); use "
+            "joint_fit(weight).covariance('model') of the path, or more votes."
+        )

@@ -7,24 +7,24 @@ from numbers import Real
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
-from bayesjudge.dial.blocks import Anchored, Blocks, anchored, blocks, judges_alone
+from bayesjudge.dial.blocks import Anchored, Blocks, read_blocks
 from bayesjudge.dial.candidates import Candidate, anchored_candidate, finite_candidate, human_only
-from bayesjudge.dial.two_sample_covariance import Kernel, anchored_covariance, two_sample_covariance
+from bayesjudge.dial.two_sample_covariance import anchored_covariance, two_sample_covariance
 from bayesjudge.engine.precision import one_blas_thread
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import NoAdmissibleFitError, UnknownFitError, WeightError
 from bayesjudge.fits.covariance import Covariance
+from bayesjudge.fits.meat import Cluster
 from bayesjudge.fits.mode import Mode
 
-MULTIPLES = (0.01, 10.0)  # of n_l / n_h, the weight of the ordinary joint model
-
-
-N_WEIGHTS = 7
+MULTIPLES, N_WEIGHTS = (0.01, 10.0), 7  # of n_l / n_h, the ordinary joint model's weight
+SAME_WEIGHT = 1e-6  # relative difference
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +55,11 @@ class WeightPath:
         """Humans alone, without judges."""
         return self.candidates[-1]
 
+    @property
+    def admissible(self) -> list[Candidate]:
+        """The fits that may be reported, by descending weight."""
+        return [candidate for candidate in self.candidates if candidate.fault is None]
+
     @cached_property
     def selected(self) -> Candidate:
         """DIAL-Ada: the admissible fit with the smallest GACV.
@@ -64,18 +69,17 @@ class WeightPath:
         NoAdmissibleFitError
             If no fit passes the guards.
         """
-        admissible = [each for each in self.candidates if each.fault is None]
-        if not admissible:
-            reasons = "; ".join(f"{each.weight:g}: {each.fault}" for each in self.candidates)
+        if not self.admissible:
+            reasons = "; ".join(f"{fit.weight:g}: {fit.fault}" for fit in self.candidates)
             raise NoAdmissibleFitError(
                 f"No weight gives a fit that may be reported ({reasons}); collect more votes, give "
-                "bj.structure(judges, rank=0), or sample models.calibrated_pooled, which has a "
-                "prior."
+                "bj.calibration.structure(judges, rank=0), or sample models.calibrated_pooled, "
+                "which has a prior."
             )
-        return min(admissible, key=lambda each: each.gacv)
+        return min(self.admissible, key=lambda candidate: candidate.gacv)
 
     def at(self, weight: float) -> Candidate:
-        """Give the fit at a weight of the path.
+        """Return the fit at a weight of the path.
 
         Parameters
         ----------
@@ -93,14 +97,14 @@ class WeightPath:
             For a weight that is not on the path.
         """
         if isinstance(weight, Real) and not isinstance(weight, bool):
-            for each in self.candidates:
-                if each.weight == weight or np.isclose(each.weight, weight, rtol=1e-6, atol=0.0):
-                    return each
-        there = ", ".join(f"{each.weight:.4g}" for each in self.candidates)
-        raise WeightError(f"The path has no weight {weight!r}; it has {there}.")
+            for candidate in self.candidates:
+                if np.isclose(candidate.weight, weight, rtol=SAME_WEIGHT, atol=0.0):
+                    return candidate
+        weights = ", ".join(f"{candidate.weight:.7g}" for candidate in self.candidates)
+        raise WeightError(f"The path has no weight {weight!r}; it has {weights}.")
 
     def joint_fit(self, weight: float) -> Mode:
-        """Give the fit of judges and humans at a weight.
+        """Return the fit of judges and humans at a weight.
 
         Parameters
         ----------
@@ -117,16 +121,16 @@ class WeightPath:
         WeightError
             For weight zero, where the judges have no part, or one that is not on the path.
         """
-        found = self.at(weight)
-        if found.weight == 0 or found.fit is None:
+        candidate = self.at(weight)
+        if candidate.weight == 0 or candidate.fit is None:
             raise WeightError(
                 "At weight zero the judges have no part; choose another weight of the path."
             )
-        return found.fit
+        return candidate.fit
 
     @one_blas_thread
     def covariance(
-        self, weight: float | None = None, kernel: Kernel | Sequence[str] = "cell"
+        self, weight: float | None = None, cluster: Cluster | Sequence[str] = "prompt"
     ) -> Covariance:
         """Estimate the covariance at a fixed weight.
 
@@ -135,8 +139,8 @@ class WeightPath:
         weight : float, optional
             One of the path's; by default the selected one, whose intervals are then
             post-selection.
-        kernel : {"cell", "row", "prompt"} or sequence of str
-            Which verdicts depend on each other; see `bayesjudge.two_sample_covariance`.
+        cluster : {"prompt", "cell", "row"} or sequence of str
+            Which verdicts depend on each other; see `bayesjudge.calibration.two_sample_covariance`.
 
         Returns
         -------
@@ -148,30 +152,32 @@ class WeightPath:
         NoAdmissibleFitError
             If the fit may not be reported.
         UnknownClusterError
-            For another kernel.
+            For other clusters.
         """
         chosen = self.selected if weight is None else self.at(weight)
         fit = chosen.admissible()
         if np.isinf(chosen.weight):
-            return anchored_covariance(self.blocks, self.staged, kernel)
-        if chosen.weight == 0 and not isinstance(kernel, str):
-            kernel = self._labels_of_votes(kernel)
-        return two_sample_covariance(fit, kernel)
+            return anchored_covariance(self.blocks, self.staged, fit, cluster)
+        if chosen.weight == 0 and not isinstance(cluster, str):
+            cluster = self._labels_of_votes(cluster)
+        return two_sample_covariance(fit, cluster)
 
     def _labels_of_votes(self, labels: Sequence[str]) -> Sequence[str]:
-        """Of one label for each verdict and vote, those of the votes."""
-        judges, votes = (each.data.n_rows for each in self.blocks.designs)
+        """Return the votes' labels, of one label for each verdict and vote."""
+        judges, votes = (design.data.n_rows for design in self.blocks.designs)
         return labels[judges:] if len(labels) == judges + votes else labels
 
     def __repr__(self) -> str:
-        refused = sum(each.fault is not None for each in self.candidates)
-        told = f"{len(self.candidates)} weights, {refused} of them not to be reported"
-        if refused == len(self.candidates):
-            return f"WeightPath({told})"
-        chosen = {0.0: "votes alone", np.inf: "anchored"}.get(
-            self.selected.weight, f"{self.selected.weight:.4g}"
-        )
-        return f"WeightPath({told}; chosen: {chosen})"
+        number, refused = len(self.candidates), len(self.candidates) - len(self.admissible)
+        if refused == number:
+            return f"WeightPath({number} weights, none admissible)"
+        admissible = f"{number - refused} of them" if refused else "all of them"
+        names = {0.0: "votes alone", np.inf: "anchored"}
+        selected = names.get(self.selected.weight, f"{self.selected.weight:.4g}")
+        return f"WeightPath({number} weights, {admissible} admissible; selected: {selected})"
+
+    def _repr_html_(self) -> str:
+        return str(self.table().to_html(index=False, float_format="{:.4g}".format))
 
     def table(self) -> pd.DataFrame:
         """Tabulate the path.
@@ -182,18 +188,17 @@ class WeightPath:
             One row a weight: ``multiple`` of the joint model's weight n_l / n_h, ``vote_loss`` and
             ``gacv`` (nats a vote), ``effective_parameters``, ``fault`` and ``selected``.
         """
-        joint = self.blocks.n_judge_verdicts / self.blocks.n_human_votes
         rows = [
             {
-                "weight": each.weight,
-                "multiple": each.weight / joint,
-                "vote_loss": each.human_loss,
-                "effective_parameters": each.optimism,
-                "gacv": each.gacv,
-                "fault": each.fault or "",
-                "selected": each.fault is None and each is self.selected,
+                "weight": candidate.weight,
+                "multiple": candidate.weight / self.blocks.joint_weight,
+                "vote_loss": candidate.human_loss,
+                "effective_parameters": candidate.optimism,
+                "gacv": candidate.gacv,
+                "fault": candidate.fault or "",
+                "selected": candidate.fault is None and candidate is self.selected,
             }
-            for each in self.candidates
+            for candidate in self.candidates
         ]
         return pd.DataFrame(rows)
 
@@ -215,7 +220,7 @@ def weight_path(
     judges, humans : Comparisons or Design
         Verdicts of judges and votes of people; ties count as half wins.
     *frames : Frame
-        ``bj.structure(judges, rank=...)`` for another rank than one.
+        ``bj.calibration.structure(judges, rank=...)`` for another rank than one.
     weights : sequence of float, optional
         Finite weights above zero; by default seven from 0.01 to 10 times n_l / n_h, the weight of
         the ordinary joint model. The anchored and the human-only fit are always there.
@@ -240,80 +245,52 @@ def weight_path(
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> path = bj.calibration.weight_path(
+    ...     bj.models.calibrated, bj.example_panel(), bj.example_votes()
+    ... )
     >>> path.selected.human_score.idxmax().item()
     'maple'
     """
-    of = blocks(model, judges, humans, *frames)
-    chosen = _demand_weights(weights, of)
-    of, alone = judges_alone(of)
-    staged = anchored(of, alone)
-    first = anchored_candidate(of, staged)
-    return WeightPath(of, staged, (first, *_descend(of, staged.phi, chosen), human_only(of)))
-
-
-def default_weights(of: Blocks) -> tuple[float, ...]:
-    """Give DIAL's weights: log-spaced multiples of the joint model's.
-
-    Parameters
-    ----------
-    of : Blocks
-        Judges and humans.
-
-    Returns
-    -------
-    tuple of float
-        Seven, descending, from 10 to 0.01 times n_l / n_h (E.3.2).
-    """
-    joint = of.n_judge_verdicts / of.n_human_votes
-    low, high = np.log10(MULTIPLES)
-    return tuple(joint * np.logspace(high, low, N_WEIGHTS))
+    blocks = read_blocks(model, judges, humans, *frames)
+    descending = _demand_weights(weights, blocks)
+    blocks, staged = blocks.anchored()
+    anchored, votes_alone = anchored_candidate(blocks, staged), human_only(blocks)
+    finite = _descend(blocks, staged.phi, descending)
+    return WeightPath(blocks, staged, (anchored, *finite, votes_alone))
 
 
 def demand_path(path: object) -> WeightPath:
-    """Check that something is a weight path.
-
-    Parameters
-    ----------
-    path : object
-        What a user gave.
-
-    Returns
-    -------
-    WeightPath
-        The same.
-
-    Raises
-    ------
-    UnknownFitError
-        If it is none.
-    """
-    if not isinstance(path, WeightPath):
-        raise UnknownFitError(
-            f"A weight path is wanted and this is of type {type(path).__name__}; give what "
-            "bj.weight_path(...) returned."
-        )
-    return path
+    """Return what is a weight path."""
+    return wanted(
+        WeightPath,
+        path,
+        UnknownFitError,
+        "A weight path is wanted and this is of type {type}; give what "
+        "bj.calibration.weight_path(...) returned.",
+    )
 
 
-def _descend(of: Blocks, start: NDArray[np.float64], weights: tuple[float, ...]) -> list[Candidate]:
-    found = []
+def _descend(blocks: Blocks, start: FloatArray, weights: tuple[float, ...]) -> list[Candidate]:
+    """Fit at descending weights, each from the last admissible fit (Algorithm E.2)."""
+    candidates = []
     for weight in weights:
-        candidate = finite_candidate(of, start, weight)
-        found.append(candidate)
+        candidate = finite_candidate(blocks, start, weight)
+        candidates.append(candidate)
         if candidate.fault is None and candidate.fit is not None:
-            of, start = replace(of, frames=candidate.fit.frames), candidate.fit.phi
-    return found
+            blocks, start = replace(blocks, frames=candidate.fit.frames), candidate.fit.phi
+    return candidates
 
 
-def _demand_weights(weights: Sequence[float] | None, of: Blocks) -> tuple[float, ...]:
+def _demand_weights(weights: Sequence[float] | None, blocks: Blocks) -> tuple[float, ...]:
+    """Return finite weights, descending; by default log-spaced about the joint model's (E.3.2)."""
     if weights is None:
-        return default_weights(of)
-    given = list(weights) if isinstance(weights, Iterable) else [None]
-    numbers = [each for each in given if isinstance(each, Real) and not isinstance(each, bool)]
-    if len(numbers) < len(given) or not all(0 < float(each) < np.inf for each in numbers):
+        low, high = np.log10(MULTIPLES)
+        return tuple(blocks.joint_weight * np.logspace(high, low, N_WEIGHTS))
+    listed = list(weights) if isinstance(weights, Iterable) else [None]
+    numbers = [w for w in listed if isinstance(w, Real) and not isinstance(w, bool)]
+    if len(numbers) < len(listed) or not all(0 < float(number) < np.inf for number in numbers):
         raise WeightError(
             f"weights is {weights!r}; give finite numbers above zero (the anchored and "
             "the human-only fit are always on the path)."
         )
-    return tuple(sorted({float(each) for each in numbers}, reverse=True))
+    return tuple(sorted({float(number) for number in numbers}, reverse=True))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from numpyro.infer.hmc import HMCState, hmc
 
 from bayesjudge.core.arguments import whole_number
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.engine.precision import in_float64, once
 from bayesjudge.engine.program import Data, Program
 from bayesjudge.errors import SamplerSettingError
@@ -43,11 +44,7 @@ class SamplerSettings:
 
 
 BLOCK = 100  # draws between two reports of progress
-
-
 START_SPREAD = 1.0  # chains start uniformly within this distance of zero, on the real scale
-
-
 Report = Callable[[int], None]
 
 
@@ -63,7 +60,7 @@ class Chains:
         ``lp``, ``energy``, ``n_steps``, ``acceptance_rate`` and ``diverging``, by ArviZ's names.
     """
 
-    phi: NDArray[np.float64]
+    phi: FloatArray
     statistics: dict[str, NDArray[Any]]
 
 
@@ -71,26 +68,7 @@ class Chains:
 def run_chains(
     program: Program, data: Data, settings: SamplerSettings, seed: int, report: Report
 ) -> Chains:
-    """Run NUTS from random starts.
-
-    Parameters
-    ----------
-    program : Program
-        What to sample.
-    data : tuple of layouts
-        Its data.
-    settings : SamplerSettings
-        How.
-    seed : int
-        Same seed, same draws.
-    report : callable
-        Told the number of transitions done, after each block of each chain.
-
-    Returns
-    -------
-    Chains
-        Draws after warm-up, with their statistics.
-    """
+    """Run NUTS from random starts."""
     kernel = _kernel(program, settings.warmup, settings.target_accept, settings.max_tree_depth)
     keys = jax.random.split(jax.random.key(seed), settings.chains)
     kernel.advance_compiled(keys[0], data)  # once, before the threads ask for it
@@ -189,30 +167,12 @@ def _record(state: HMCState) -> dict[str, Array]:
 def sampler_settings(
     chains: int, warmup: int, draws: int, target_accept: float, max_tree_depth: int
 ) -> SamplerSettings:
-    """Check the settings of a sampler.
-
-    Parameters
-    ----------
-    chains, warmup, draws, max_tree_depth : int
-        Positive whole numbers.
-    target_accept : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    SamplerSettings
-        As Python numbers, so that they can be written to a file.
-
-    Raises
-    ------
-    SamplerSettingError
-        If one is out of its range.
-    """
+    """Check the settings of a sampler."""
     if not isinstance(target_accept, str) and 0 < target_accept < 1:
         return SamplerSettings(
             whole_number("chains", chains),
             whole_number("warmup", warmup),
-            whole_number("draws", draws),
+            whole_number("draws", draws, least=4),
             float(target_accept),
             whole_number("max_tree_depth", max_tree_depth),
         )

@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.errors import NotConvergedError
 
 MAX_R_HAT = 1.01
-
-
 MIN_ESS = 400.0
-
-
 MAX_DIVERGING = 0.001  # share of draws; a handful in thousands moves no interval
 
 
@@ -52,25 +48,13 @@ class Convergence:
 
 
 def convergence(
-    quantities: dict[str, NDArray[np.float64]],
+    quantities: dict[str, FloatArray],
     names: dict[str, list[str]],
-    diverging: NDArray[np.bool_],
+    diverging: BoolArray,
 ) -> Convergence:
     """Diagnose chains by their named quantities, which are identified where parameters need not be.
 
-    Parameters
-    ----------
-    quantities : dict of str to ndarray, shape (chains, draws, ...)
-        Draws of each quantity.
-    names : dict of str to list of str
-        Names of each quantity's scalars, in flattened order.
-    diverging : ndarray of bool, shape (chains, draws)
-        Divergent transitions.
-
-    Returns
-    -------
-    Convergence
-        The worst of each diagnostic.
+    Shapes: quantities (chains, draws, ...); diverging (chains, draws).
     """
     from arviz_stats.base import array_stats  # a second to import, so only when needed
 
@@ -89,33 +73,22 @@ def convergence(
     )
 
 
-def demand_convergence(found: Convergence) -> None:
-    """Raise where chains do not agree.
-
-    Parameters
-    ----------
-    found : Convergence
-        What `convergence` found.
-
-    Raises
-    ------
-    NotConvergedError
-        With what to do next.
-    """
-    if found.reached:
+def demand_convergence(state: Convergence) -> None:
+    """Raise where chains do not agree."""
+    if state.reached:
         return
     raise NotConvergedError(
-        f"The chains did not converge (R-hat {found.r_hat:.3f} at {found.worst}, smallest "
-        f"effective sample size {min(found.ess_bulk, found.ess_tail):.0f}, {found.divergences} "
-        f"divergences in {found.draws} draws): {_advice(found)}, or pass check=False to look at "
+        f"The chains did not converge (R-hat {state.r_hat:.3f} at {state.worst}, smallest "
+        f"effective sample size {min(state.ess_bulk, state.ess_tail):.0f}, {state.divergences} "
+        f"divergences in {state.draws} draws): {_advice(state)}, or pass check=False to look at "
         "the draws."
     )
 
 
-def _advice(found: Convergence) -> str:
-    if found.divergences > MAX_DIVERGING * found.draws:
+def _advice(state: Convergence) -> str:
+    if state.divergences > MAX_DIVERGING * state.draws:
         return "raise target_accept (0.99) or use a program with fewer terms"
-    if found.r_hat >= MAX_R_HAT:
+    if state.r_hat >= MAX_R_HAT:
         return (
             "run longer (warmup=2000, draws=2000) and see bj.diagnose(...) for what is identified"
         )
@@ -123,8 +96,8 @@ def _advice(found: Convergence) -> str:
 
 
 def _varying_columns(
-    quantities: dict[str, NDArray[np.float64]], names: dict[str, list[str]]
-) -> tuple[list[str], NDArray[np.float64]]:
+    quantities: dict[str, FloatArray], names: dict[str, list[str]]
+) -> tuple[list[str], FloatArray]:
     """Flatten quantities to (chains, draws, n); what never varies has no R-hat and is left out."""
     flat = [value.reshape(*value.shape[:2], -1) for value in quantities.values()]
     draws = np.concatenate(flat, axis=-1)

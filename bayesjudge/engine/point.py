@@ -1,160 +1,109 @@
-"""Scores and information of the verdicts at a point of the parameter space."""
+"""A program at one point of its parameter space: quantities, scores and information there."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import Array, FloatArray
 from bayesjudge.designs.design import Design
+from bayesjudge.designs.frames import Frame
 from bayesjudge.designs.layouts import observed_site
 from bayesjudge.engine.precision import in_float64
+from bayesjudge.engine.prepare import program_data
+from bayesjudge.engine.program import Data, Program
+from bayesjudge.engine.scores import Scores
 
-if TYPE_CHECKING:
-    from bayesjudge.fits.mode import Mode
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Point:
+    """A program, its data, and a value of its flat vector.
 
-@in_float64
-def expected_information(mode: "Mode") -> NDArray[np.float64]:
-    """Give the likelihood's expected information at the mode.
-
-    Parameters
+    Attributes
     ----------
-    mode : Mode
-        The fit.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Sum over verdicts of the expected product of scores (OSCAR, Appendix B.3).
+    program : Program
+        The program, with the map from names to slices of `phi`.
+    designs : tuple of Design
+        The verdicts.
+    frames : tuple of Frame
+        What else the program reads.
+    phi : ndarray, shape (size,)
+        The flat vector.
     """
-    return _information(mode, 1)
 
+    program: Program
+    designs: tuple[Design, ...]
+    frames: tuple[Frame, ...]
+    phi: FloatArray
 
-@in_float64
-def score_variance(mode: "Mode") -> NDArray[np.float64]:
-    """Give the variance of the summed scores that the model implies.
+    @property
+    def layouts(self) -> Data:
+        """The arrays that the program reads."""
+        return program_data(self.designs, self.frames)
 
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
+    def coordinates(self, name: str | None) -> FloatArray:
+        """Return the coordinates of a free site, flattened; none where there is no such site."""
+        return self.phi[self.program.sites.slices.get(name or "", slice(0))]
 
-    Returns
-    -------
-    ndarray, shape (size, size)
-        The expected information where no data set has a power; scores vary with power squared.
-    """
-    return _information(mode, 2)
+    @cached_property
+    @in_float64
+    def values(self) -> dict[str, FloatArray]:
+        """The bare values of the named quantities, without the work of their derivatives."""
+        values = self.program.compiled.values(self.phi, self.layouts)
+        return {name: np.asarray(value) for name, value in values.items()}
 
+    @cached_property
+    @in_float64
+    def jacobians(self) -> dict[str, FloatArray]:
+        """Derivatives of each quantity, its own shape and then (size,)."""
+        jacobians = self.program.compiled.jacobians(self.phi, self.layouts)
+        return {name: np.asarray(jacobian) for name, jacobian in jacobians.items()}
 
-def _information(mode: "Mode", exponent: int) -> NDArray[np.float64]:
-    scores = outcome_scores(mode)
-    parts = [
-        float(each.layout.power) ** exponent * design_information(mode, each, scores)
-        for each in mode.designs
-    ]
-    return np.sum(parts, axis=0)
+    def gradient(self, name: str) -> FloatArray:
+        """Return the derivatives of a quantity's scalars, flattened, shape (n, size)."""
+        return self.jacobians[name].reshape(-1, len(self.phi))
 
+    @in_float64
+    def log_odds(self, design: Design) -> FloatArray:
+        """Return the log-odds that the item shown first wins, shape (n_cells,)."""
+        logits = self.program.compiled.logits(self.phi, self.layouts)
+        return np.asarray(logits[observed_site(design.layout)]).ravel()
 
-@in_float64
-def design_information(
-    mode: "Mode", design: Design, scores: dict[str, NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Give the expected information of one data set, whatever its power.
+    def outcome_probs(self, design: Design) -> FloatArray:
+        """Return the probabilities of a win, tie and loss of one data set, shape (n_cells, 3)."""
+        return np.asarray(self._probs[observed_site(design.layout)])
 
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-    design : Design
-        One of its data sets.
-    scores : dict of str to ndarray
-        What `outcome_scores` gave.
+    @cached_property
+    @in_float64
+    def _probs(self) -> dict[str, Array]:
+        return self.program.compiled.outcome_probs(self.phi, self.layouts)
 
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Sum over its verdicts.
-    """
-    site = observed_site(design.layout)
-    probs = np.asarray(mode.program.compiled.outcome_probs(mode.phi, mode.layouts)[site])
-    counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(1)
-    flat = scores[site].reshape(-1, scores[site].shape[-1])
-    return (flat.T * (counts[:, None] * probs).ravel()) @ flat
+    @in_float64
+    def scores(self, design: Design) -> Scores:
+        """Return the scores of the verdicts of one data set, whatever its power."""
+        compiled, site = self.program.compiled, observed_site(design.layout)
+        slope = compiled.slopes[site](self.phi, self.layouts)
+        jacobian = compiled.predictor_jacobians[site](self.phi, self.layouts)
+        return Scores(np.asarray(slope), np.asarray(jacobian))
 
+    def expected_information(self, design: Design) -> FloatArray:
+        """Return the expected information of one data set, whatever its power, (size, size)."""
+        counts = np.asarray(design.layout.counts).reshape(-1, 3).sum(axis=1, keepdims=True)
+        return self.scores(design).products(counts * self.outcome_probs(design))
 
-@in_float64
-def prior_curvature(mode: "Mode") -> NDArray[np.float64]:
-    """Give the curvature that the prior adds.
+    @cached_property
+    def information(self) -> FloatArray:
+        """The likelihood's expected information, shape (size, size) (OSCAR, Appendix B.3)."""
+        return self._power_weighted(1)
 
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
+    @property
+    def score_variance(self) -> FloatArray:
+        """Variance of the summed scores under the model: they vary with power squared."""
+        return self._power_weighted(2)
 
-    Returns
-    -------
-    ndarray, shape (size, size)
-        Negative Hessian of the log-prior; zero for maximum likelihood.
-    """
-    if not mode.prior:
-        return np.zeros_like(mode.hessian)
-    return np.asarray(mode.program.compiled.prior_curvature(mode.phi, mode.layouts))
-
-
-@in_float64
-def outcome_scores(mode: "Mode") -> dict[str, NDArray[np.float64]]:
-    """Give the scores of one win, tie and loss in each cell.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (n_cells, 3, size)
-        By observed site: gradients of one verdict's log-likelihood.
-    """
-    found = mode.program.compiled.outcome_scores(mode.phi, mode.layouts)
-    return {name: np.asarray(value) for name, value in found.items()}
-
-
-@in_float64
-def site_scores(mode: "Mode", design: Design) -> NDArray[np.float64]:
-    """Give the scores of one win, tie and loss in each cell of one data set.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-    design : Design
-        One of its data sets.
-
-    Returns
-    -------
-    ndarray, shape (n_cells, 3, size)
-        Gradients of one verdict's log-likelihood.
-    """
-    compiled = mode.program.compiled.site_scores[observed_site(design.layout)]
-    return np.asarray(compiled(mode.phi, mode.layouts))
-
-
-def centred_scores(design: Design, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Centre the scores of a data set's verdicts at their mean, to the data set's power.
-
-    Parameters
-    ----------
-    design : Design
-        The data set.
-    scores : ndarray, shape (n_cells, 3, size)
-        Score of one win, tie and loss in each cell.
-
-    Returns
-    -------
-    ndarray, shape (3 n_cells, size)
-        Their sum over all verdicts is zero.
-    """
-    flat = scores.reshape(-1, scores.shape[-1])
-    counts = np.asarray(design.layout.counts).ravel()
-    return float(design.layout.power) * (flat - counts @ flat / counts.sum())
+    def _power_weighted(self, exponent: int) -> FloatArray:
+        parts = [
+            float(design.layout.power) ** exponent * self.expected_information(design)
+            for design in self.designs
+        ]
+        return np.sum(parts, axis=0)

@@ -8,30 +8,11 @@ import jax
 from threadpoolctl import ThreadpoolController
 
 P = ParamSpec("P")
-
-
 T = TypeVar("T")
 
 
 def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
-    """Run a function in JAX's float64 mode and leave the caller's mode as it was.
-
-    Parameters
-    ----------
-    function : callable
-        Any function that uses JAX.
-
-    Returns
-    -------
-    callable
-        The same function, in float64.
-
-    Examples
-    --------
-    >>> import jax.numpy as jnp
-    >>> in_float64(lambda: jnp.ones(1).dtype)()
-    dtype('float64')
-    """
+    """Run a function in JAX's float64 mode and leave the caller's mode as it was."""
 
     @wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -42,23 +23,7 @@ def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
 
 
 def once[R](function: Callable[..., R]) -> Callable[..., R]:
-    """Compile what a fit calls once or twice: a quick compilation is worth more than quick code.
-
-    Parameters
-    ----------
-    function : callable
-        A function of JAX arrays.
-
-    Returns
-    -------
-    callable
-        The same function, compiled without the compiler's optimisations.
-
-    Examples
-    --------
-    >>> float(once(lambda x: 2 * x)(1.5))
-    3.0
-    """
+    """Compile what a fit calls once or twice: a quick compilation is worth more than quick code."""
     return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
@@ -68,21 +33,6 @@ def one_blas_thread[**P, T](function: Callable[P, T]) -> Callable[P, T]:
     A fit alternates between small matrices in NumPy and verdicts in XLA. After each product
     OpenBLAS's second thread keeps its core busy, waiting for more, just when XLA needs it: on few
     cores that doubles the time of a fit, and saves nothing.
-
-    Parameters
-    ----------
-    function : callable
-        Any function.
-
-    Returns
-    -------
-    callable
-        The same function; the number of threads is as before when it returns.
-
-    Examples
-    --------
-    >>> one_blas_thread(lambda: 3)()
-    3
     """
 
     @wraps(function)

@@ -16,7 +16,7 @@ from bayesjudge.designs.frames import Frame
 from bayesjudge.designs.layouts import CellLayout, GridLayout, Layout
 from bayesjudge.engine.precision import in_float64, once
 from bayesjudge.engine.sites import TRACING, Model, Sites, constrained, find_sites
-from bayesjudge.errors import NotComparisonsError, UnknownProgramError
+from bayesjudge.errors import NotComparisonsError, UnknownProgramError, UnknownQuantityError
 
 Data = tuple[Layout | Frame, ...]
 
@@ -71,18 +71,36 @@ class Program:
 
     def outcome_log_probs(self, phi: Array, data: Data) -> dict[str, Array]:
         """Log-likelihood of one win, tie and loss in each cell, ``(n_cells, 3)`` by site."""
-        found = self._observed("outcome_log_probs", phi, data)
-        return {name: value.reshape(-1, 3) for name, value in found.items()}
+        values = self._observed("outcome_log_probs", phi, data)
+        return {name: value.reshape(-1, 3) for name, value in values.items()}
 
     def outcome_probs(self, phi: Array, data: Data) -> dict[str, Array]:
         """Probability of a win, tie and loss in each cell, ``(n_cells, 3)`` by site."""
-        found = self._observed("outcome_probs", phi, data)
-        return {name: value.reshape(-1, 3) for name, value in found.items()}
+        values = self._observed("outcome_probs", phi, data)
+        return {name: value.reshape(-1, 3) for name, value in values.items()}
+
+    def predictors(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Return what the parameters act through, ``(n_cells, n_predictors)`` by site."""
+        values = self._observed("predictors", phi, data)
+        return {name: value.reshape(-1, value.shape[-1]) for name, value in values.items()}
+
+    def outcome_slopes(self, phi: Array, data: Data) -> dict[str, Array]:
+        """Return derivatives of `outcome_log_probs` by them, ``(n_cells, 3, n_predictors)``."""
+        values = self._observed("outcome_slopes", phi, data)
+        return {name: value.reshape(-1, *value.shape[-2:]) for name, value in values.items()}
 
     def quantities(self, phi: Array, data: Data) -> dict[str, Array]:
         """Values of the named quantities."""
         trace = self._trace(constrained(self.sites.free, phi)[0], data)
-        return {each.name: trace[each.name]["value"] for each in self.sites.quantities}
+        return {site.name: trace[site.name]["value"] for site in self.sites.quantities}
+
+    def demand_quantity(self, name: str) -> None:
+        """Raise where there is no quantity of a name."""
+        names = [quantity.name for quantity in self.sites.quantities]
+        if name not in names:
+            raise UnknownQuantityError(
+                f"{self.model.__name__} has no quantity {name!r}; it has {', '.join(names)}."
+            )
 
     @cached_property
     def compiled(self) -> "Compiled":
@@ -112,16 +130,17 @@ class Compiled:
         self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
         self.prior_curvature = once(jax.hessian(lambda *a: -program.log_prior(*a)))
         self.quantities_of_draws = once(jax.vmap(program.quantities, in_axes=(0, None)))
-        self.quantities = once(_with_jacobian(program.quantities))
         self.values = once(program.quantities)
-        self.outcome_scores = once(jax.jacfwd(program.outcome_log_probs))
+        self.jacobians = once(jax.jacfwd(program.quantities))
         self.outcome_probs = once(program.outcome_probs)
         self.outcome_log_probs = once(program.outcome_log_probs)
         self.log_likelihood = once(program.log_likelihood)
         self.logits = once(program.logits)
-        self.site_scores = {
-            name: once(jax.jacfwd(partial(_outcome_log_probs, program, name)))
-            for name in program.sites.observed
+        # Two functions: XLA's quick compilation makes one function of both two times slower.
+        observed = program.sites.observed
+        self.slopes = {name: once(partial(_slopes, program, name)) for name in observed}
+        self.predictor_jacobians = {
+            name: once(jax.jacfwd(partial(_predictors, program, name))) for name in observed
         }
 
 
@@ -167,7 +186,7 @@ def _demand_program(model: Model, data: Data) -> None:
             f"A program is a function such as bj.models.sensitivity and this is of type "
             f"{type(model).__name__}; give the program first, then the verdicts."
         )
-    if not all(isinstance(each, GridLayout | CellLayout | Frame) for each in data):
+    if not all(isinstance(one, GridLayout | CellLayout | Frame) for one in data):
         raise NotComparisonsError(
             "bj.program reads layouts; give bj.design(...).layout for each data set."
         )
@@ -199,31 +218,25 @@ def _total_log_prob(site: dict[str, Any]) -> Array:
     return own(site["value"]) if site["scale"] is None else site["scale"] * own(site["value"])
 
 
-def _outcome_log_probs(program: Program, site: str, phi: Array, data: Data) -> Array:
-    return program.outcome_log_probs(phi, data)[site]
+def _slopes(program: Program, site: str, phi: Array, data: Data) -> Array:
+    return program.outcome_slopes(phi, data)[site]
 
 
-def _with_jacobian(
-    function: Callable[..., dict[str, Array]],
-) -> Callable[..., tuple[dict[str, Array], dict[str, Array]]]:
-    """Give values and Jacobians together: one compilation instead of two."""
-
-    def twice(*args: Any) -> tuple[dict[str, Array], dict[str, Array]]:  # noqa: ANN401
-        value = function(*args)
-        return value, value
-
-    def evaluate(phi: Array, data: Data) -> tuple[dict[str, Array], dict[str, Array]]:
-        jacobian, value = jax.jacfwd(twice, has_aux=True)(phi, data)
-        return value, jacobian
-
-    return evaluate
+def _predictors(program: Program, site: str, phi: Array, data: Data) -> Array:
+    return program.predictors(phi, data)[site]
 
 
 def _with_derivatives(
     function: Callable[..., Array],
 ) -> Callable[..., tuple[Array, Array, Array]]:
-    def evaluate(phi: Array, data: Data) -> tuple[Array, Array, Array]:
+    """Return value, gradient and Hessian together: the gradient is traced and compiled once."""
+
+    def gradient_and_both(phi: Array, data: Data) -> tuple[Array, tuple[Array, Array]]:
         value, gradient = jax.value_and_grad(function)(phi, data)
-        return value, gradient, jax.hessian(function)(phi, data)
+        return gradient, (value, gradient)
+
+    def evaluate(phi: Array, data: Data) -> tuple[Array, Array, Array]:
+        hessian, (value, gradient) = jax.jacfwd(gradient_and_both, has_aux=True)(phi, data)
+        return value, gradient, hessian
 
     return evaluate

@@ -10,7 +10,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from numpy.typing import NDArray
 from numpyro import handlers
 from numpyro.distributions.transforms import (
     IdentityTransform,
@@ -19,13 +18,11 @@ from numpyro.distributions.transforms import (
     biject_to,
 )
 
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.errors import UnknownProgramError
 
 DIMENSIONS = ("judge", "item")  # what a quantity may be indexed by
-
-
 Model = Callable[..., None]
-
 
 # NumPyro's handlers share one stack in a process; threads take turns to trace, not to compute.
 TRACING = RLock()
@@ -45,6 +42,8 @@ class FreeSite:
         Shape over the reals.
     support : numpyro constraint
         Where the site's values live.
+    logarithmic : bool
+        Whether its values are logarithms (``infer={"logarithmic": True}``).
     """
 
     name: str
@@ -52,6 +51,7 @@ class FreeSite:
     stop: int
     shape: tuple[int, ...]
     support: Any
+    logarithmic: bool
 
     @property
     def is_real(self) -> bool:
@@ -104,8 +104,8 @@ class Sites:
         """The one map from names to slices of the flat vector."""
         return {site.name: slice(site.start, site.stop) for site in self.free}
 
-    def flat(self, values: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Lay values of real sites into a flat vector; sites that are not given are zero."""
+    def flat(self, values: dict[str, FloatArray]) -> FloatArray:
+        """Return the flat vector of real sites' values; sites that are not given are zero."""
         phi = np.zeros(self.size)
         for name, place in self.slices.items():
             if name in values:
@@ -114,36 +114,23 @@ class Sites:
 
 
 def find_sites(model: Model, data: tuple[Any, ...]) -> Sites:
-    """Run a program once on abstract values and list its sites.
-
-    Parameters
-    ----------
-    model : callable
-        The program.
-    data : tuple of pytrees
-        Its data; only shapes matter.
-
-    Returns
-    -------
-    Sites
-        Free sites, quantities and observed sites.
-    """
-    found: list[dict[str, Any]] = []
+    """Run a program once on abstract values and list its sites."""
+    outlines: list[dict[str, Any]] = []
 
     def run(*args: Any) -> None:  # noqa: ANN401
         seeded = handlers.seed(model, jax.random.key(0))
-        found.extend(_outline(site) for site in handlers.trace(seeded).get_trace(*args).values())
+        outlines.extend(_outline(site) for site in handlers.trace(seeded).get_trace(*args).values())
 
     with TRACING:
         jax.eval_shape(run, *data)
     sites = Sites(
-        free=_placed([site for site in found if site["kind"] == "free"]),
+        free=_placed([site for site in outlines if site["kind"] == "free"]),
         quantities=tuple(
             Quantity(site["name"], site["dims"], site["shape"])
-            for site in found
+            for site in outlines
             if site["kind"] == "quantity"
         ),
-        observed=tuple(site["name"] for site in found if site["kind"] == "observed"),
+        observed=tuple(site["name"] for site in outlines if site["kind"] == "observed"),
     )
     _demand_parts(model, sites)
     return sites
@@ -177,15 +164,18 @@ def _outline(site: dict[str, Any]) -> dict[str, Any]:
         "shape": jnp.shape(site["value"]),
         "dims": tuple(frame.name for frame in plates),
         "support": site["fn"].support if kind == "free" else None,
+        "logarithmic": site.get("infer", {}).get("logarithmic", False),
     }
 
 
-def _placed(found: list[dict[str, Any]]) -> tuple[FreeSite, ...]:
+def _placed(outlines: list[dict[str, Any]]) -> tuple[FreeSite, ...]:
     placed, start = [], 0
-    for site in found:
+    for site in outlines:
         shape = biject_to(site["support"]).inverse_shape(site["shape"])
         stop = start + prod(shape)
-        placed.append(FreeSite(site["name"], start, stop, shape, site["support"]))
+        placed.append(
+            FreeSite(site["name"], start, stop, shape, site["support"], site["logarithmic"])
+        )
         start = stop
     return tuple(placed)
 
@@ -193,19 +183,7 @@ def _placed(found: list[dict[str, Any]]) -> tuple[FreeSite, ...]:
 def constrained(free: tuple[FreeSite, ...], phi: Array) -> tuple[dict[str, Array], Array]:
     """Split a flat vector into the values of free sites, with the log-Jacobian of their supports.
 
-    Parameters
-    ----------
-    free : tuple of FreeSite
-        The sites.
-    phi : array, shape (size,)
-        Flat vector over the reals.
-
-    Returns
-    -------
-    values : dict of str to array
-        Values on the sites' supports.
-    log_jacobian : array, shape ()
-        Zero where every site is real.
+    Shapes: phi (size,) -> log_jacobian ().
     """
     values, log_jacobian = {}, jnp.zeros((), phi.dtype)
     for site in free:

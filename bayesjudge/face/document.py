@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import bayesjudge as bj
-from bayesjudge.face.fits import Choice, Fits
+from bayesjudge.data.comparisons import TIE
+from bayesjudge.face.fits import Fits
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.outputs import win_rows, written
-from bayesjudge.face.report import HumansReport, JudgesReport
+from bayesjudge.face.report import LEVEL, HumansReport, JudgesReport
 from bayesjudge.report.fits import rater
 
 if TYPE_CHECKING:
@@ -21,24 +22,8 @@ if TYPE_CHECKING:
     from bayesjudge.report.table import Table
 
 
-LEVEL = 0.95
-
-
 def diagnosis_document(inputs: Inputs, diagnosis: "Diagnosis") -> dict[str, Any]:
-    """Write what was read, and what it can identify.
-
-    Parameters
-    ----------
-    inputs : Inputs
-        The tables.
-    diagnosis : Diagnosis
-        Findings about them.
-
-    Returns
-    -------
-    dict
-        Ready for JSON.
-    """
+    """Return what was read, and what it can identify."""
     return {
         "bayesjudge": bj.__version__,
         "data": {name: _data(table) for name, table in inputs.tables.items()},
@@ -47,52 +32,29 @@ def diagnosis_document(inputs: Inputs, diagnosis: "Diagnosis") -> dict[str, Any]
 
 
 def ranking_document(
-    inputs: Inputs,
-    diagnosis: "Diagnosis",
-    choice: Choice,
-    judges: JudgesReport,
-    humans: HumansReport | None,
+    inputs: Inputs, diagnosis: "Diagnosis", judges: JudgesReport, humans: HumansReport | None
 ) -> dict[str, Any]:
-    """Write a ranking with everything that it rests on.
-
-    Parameters
-    ----------
-    inputs : Inputs
-        The tables.
-    diagnosis : Diagnosis
-        Findings about them.
-    choice : Choice
-        What was fitted.
-    judges : JudgesReport
-        What the judges say.
-    humans : HumansReport or None
-        What the humans say.
-
-    Returns
-    -------
-    dict
-        Ready for JSON; a number that is missing or infinite is null.
-    """
-    from bayesjudge.fits.tree import PACKAGES
+    """Return a ranking with its data, settings and versions."""
+    from bayesjudge.fits.estimate import PACKAGES
 
     return {
         **diagnosis_document(inputs, diagnosis),
         "versions": {name: version(name) for name in PACKAGES},
-        "fit": _fit(choice, judges.fits),
+        "fit": _fit(judges.fits),
         "ranking": {name: _table(table) for name, table in judges.ranking.items()},
         "judges": {name: _table(table) for name, table in judges.judges.items()},
         "win_probability": _win_probability(judges),
-        "humans": _humans(humans),
+        "humans": _humans(humans) if humans else None,
         "files": written(judges, humans),
     }
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401
-    """Turn numbers that JSON does not know (an infinite inflation of a variance) into null."""
+    """Return null for numbers that JSON does not know, such as an infinite variance inflation."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): _plain(content) for key, content in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(content) for content in value]
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
@@ -104,8 +66,8 @@ def _data(table: "bj.Comparisons") -> dict[str, Any]:
         "items": list(table.items),
         "judges": list(table.judges),
         "prompts": table.n_prompts,
-        "ties": float(table.weight[table.verdict == 1].sum() / table.weight.sum()),
-        "left_out": [asdict(each) for each in table.dropped],
+        "ties": float(table.weight[table.verdict == TIE].sum() / table.weight.sum()),
+        "left_out": [asdict(dropped) for dropped in table.dropped],
         "notes": list(table.notes),
     }
 
@@ -115,24 +77,30 @@ def _table(table: "Table") -> dict[str, Any]:
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    text = pd.DataFrame(frame).to_json(orient="records", double_precision=15)
-    rows: list[dict[str, Any]] = json.loads(text)
+    """Return rows as JSON holds them, numbers to 15 decimals and missing ones as null."""
+    rows: list[dict[str, Any]] = json.loads(
+        pd.DataFrame(frame).to_json(orient="records", double_precision=15)
+    )
     return rows
 
 
-def _fit(choice: Choice, fits: Fits) -> dict[str, Any]:
-    from bayesjudge.fits.tree import read_meta
+def _fit(fits: Fits) -> dict[str, Any]:
+    from bayesjudge.fits.estimate import read_meta
 
-    about = {} if fits.posterior is None else read_meta(fits.posterior)
+    meta = {} if fits.posterior is None else read_meta(fits.posterior)
     return {
-        **asdict(choice),
-        "posterior": choice.pooled if about else None,
-        "mode": choice.plain if fits.robust else None,
+        **asdict(fits.choice),
+        "posterior": _sampled_program(fits),
+        "mode": None if fits.robust is None else fits.choice.plain,
         "level": LEVEL,
-        "sampler": about.get("settings"),
-        "convergence": about.get("convergence"),
+        "sampler": meta.get("settings"),
+        "convergence": meta.get("convergence"),
         "notes": list(fits.notes),
     }
+
+
+def _sampled_program(fits: Fits) -> str | None:
+    return None if fits.posterior is None else fits.choice.pooled
 
 
 def _win_probability(judges: JudgesReport) -> dict[str, Any]:
@@ -144,11 +112,9 @@ def _win_probability(judges: JudgesReport) -> dict[str, Any]:
     }
 
 
-def _humans(humans: HumansReport | None) -> dict[str, Any] | None:
-    if humans is None:
-        return None
+def _humans(humans: HumansReport) -> dict[str, Any]:
     return {
-        "posterior": humans.program if humans.fits.posterior is not None else None,
+        "posterior": _sampled_program(humans.fits),
         "notes": list(humans.fits.notes),
         "ranking": _table(humans.ranking),
         "agreement": _table(humans.agreement),

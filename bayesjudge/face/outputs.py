@@ -13,39 +13,21 @@ import pandas as pd
 import bayesjudge as bj
 from bayesjudge.core.wording import listing
 from bayesjudge.errors import UnwritableFolderError
-from bayesjudge.face.report import HumansReport, JudgesReport
+from bayesjudge.face.report import LEVEL, HumansReport, JudgesReport
 from bayesjudge.report.fits import quantities
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bayesjudge.report.fits import Fit
+    from bayesjudge.report.fits import Readable
 
 
 DPI = 150
-
-
 TEXTS = ("rankings.csv", "judges.csv", "win_probability.csv", "report.json")
 
 
 def open_folder(path: Path) -> Path:
-    """Make a folder, and make sure that it can be written to, before any long work.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The folder.
-
-    Returns
-    -------
-    pathlib.Path
-        As given.
-
-    Raises
-    ------
-    UnwritableFolderError
-        If it cannot be made or written to.
-    """
+    """Create a folder, and check that it can be written to, before any long work."""
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
@@ -54,7 +36,7 @@ def open_folder(path: Path) -> Path:
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Turn a failure to write into one sentence about the folder."""
+    """Raise a failure to write as one sentence about the folder."""
     try:
         yield
     except OSError as error:
@@ -67,30 +49,8 @@ def writing(folder: Path) -> Iterator[None]:
 
 def write_all(
     folder: Path, judges: JudgesReport, humans: HumansReport | None, document: dict[str, Any]
-) -> dict[str, str]:
-    """Write every file of a ranking, the figures last.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Where to; files of the same names are replaced.
-    judges : JudgesReport
-        What the judges say.
-    humans : HumansReport or None
-        What the humans say.
-    document : dict
-        What goes into report.json.
-
-    Returns
-    -------
-    dict of str to str
-        What lies in each file, by name.
-
-    Raises
-    ------
-    UnwritableFolderError
-        If writing fails.
-    """
+) -> None:
+    """Write every file of a ranking, the figures last."""
     with writing(folder):
         for name, table in _tables(judges, humans).items():
             table.to_csv(folder / name, index=False, lineterminator="\n")
@@ -100,45 +60,31 @@ def write_all(
             bj.save(fit, folder / name)
         for name, draw in _figures(judges, humans).items():
             draw().savefig(folder / name, dpi=DPI)
-    return written(judges, humans)
 
 
 def written(judges: JudgesReport, humans: HumansReport | None) -> dict[str, str]:
-    """List the files that a ranking has, without writing them.
-
-    Parameters
-    ----------
-    judges : JudgesReport
-        What the judges say.
-    humans : HumansReport or None
-        What the humans say.
-
-    Returns
-    -------
-    dict of str to str
-        What lies in each file, by name.
-    """
+    """Describe the files that a ranking has, without writing them."""
     methods, leading = listing(judges.fits.by_method), judges.fits.first[0]
     of_humans = humans.fits.first[0] if humans else ""
     contents = {
         "rankings.csv": f"scores and ranks of the items, by {methods}",
-        "judges.csv": f"what each judge is like, by {methods}",
+        "judges.csv": f"sensitivity and effects of each judge, by {methods}",
         "win_probability.csv": "win probabilities of all pairs of items",
-        "fit.nc": "the judges' posterior: bj.load reads it, and ArviZ works on it",
-        "sandwich.nc": "the mode with its sandwich: bj.load reads it",
-        "humans.nc": f"the humans' fit ({of_humans}): bj.load reads it",
+        "fit.nc": "the judges' posterior, for bj.load and ArviZ",
+        "sandwich.nc": "the judges' mode with its covariance, for bj.load",
+        "humans.nc": f"the humans' fit ({of_humans}), for bj.load",
         "ranking.png": f"scores with intervals, by {methods}",
-        "win_probability.png": f"probability that one item is preferred to another, by {leading}",
-        "position.png": f"which answer each judge prefers for its place alone, by {methods}",
-        "humans_ranking.png": f"the humans' own scores, by {of_humans}",
-        "report.json": "tables, findings and settings as one document, with units and versions",
+        "win_probability.png": f"win probabilities of all pairs of items, by {leading}",
+        "position.png": f"preference of each judge for the first slot, by {methods}",
+        "humans_ranking.png": f"scores from human verdicts alone, by {of_humans}",
+        "report.json": "tables, findings and settings in one document, with units and versions",
     }
     files = {*TEXTS, *_fits(judges, humans), *_figures(judges, humans)}
     return {name: content for name, content in contents.items() if name in files}
 
 
 def win_rows(judges: JudgesReport) -> pd.DataFrame:
-    """Write the win probabilities of all methods as rows, without an item against itself."""
+    """Return the win probabilities of all methods as rows, one a pair of different items."""
     frames = [
         data.to_dataframe().reset_index().assign(method=method)
         for method, data in judges.win_probability.items()
@@ -159,7 +105,7 @@ def _tables(judges: JudgesReport, humans: HumansReport | None) -> dict[str, pd.D
 
 
 def _marked(table: pd.DataFrame) -> pd.DataFrame:
-    """Say of every item whether its rank rests on the prior, also where none does."""
+    """Return a ranking with its columns on the prior, also where every item is informed."""
     if "rests_on_prior" in table:
         return table
     return table.assign(component=1, rests_on_prior=False)
@@ -174,7 +120,7 @@ def _method_first(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[["method", *(name for name in frame.columns if name != "method")]]
 
 
-def _fits(judges: JudgesReport, humans: HumansReport | None) -> "dict[str, Fit]":
+def _fits(judges: JudgesReport, humans: HumansReport | None) -> "dict[str, Readable]":
     fits = {
         "fit.nc": judges.fits.posterior,
         "sandwich.nc": judges.fits.robust,
@@ -188,11 +134,12 @@ def _figures(
 ) -> "dict[str, Callable[[], Figure]]":
     fits, (_, leading) = judges.fits.by_method, judges.fits.first
     figures: dict[str, Callable[[], Figure]] = {
-        "ranking.png": partial(bj.plot_ranking, fits),
-        "win_probability.png": partial(bj.plot_win_probability, leading),
+        "ranking.png": partial(bj.plot_ranking, fits, prob=LEVEL),
+        "win_probability.png": partial(bj.plot_win_probability, leading, prob=LEVEL),
     }
     if "net_first_preference" in quantities(leading):
-        figures["position.png"] = partial(bj.plot_position, fits)
+        figures["position.png"] = partial(bj.plot_position, fits, prob=LEVEL)
     if humans:
-        figures["humans_ranking.png"] = partial(bj.plot_ranking, humans.fits.first[1])
+        fit = humans.fits.first[1]
+        figures["humans_ranking.png"] = partial(bj.plot_ranking, fit, prob=LEVEL)
     return figures

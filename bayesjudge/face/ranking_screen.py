@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table as Grid
 
+from bayesjudge.core.intervals import level_words
 from bayesjudge.core.wording import listing
 from bayesjudge.face.fits import Fits
-from bayesjudge.face.report import HumansReport, JudgesReport
+from bayesjudge.face.report import LEVEL, HumansReport, JudgesReport
 from bayesjudge.face.screen import INDENT, NARROWEST, NameCell, heading, paragraph
 from bayesjudge.report.fits import caution_words, method_label, rater
 from bayesjudge.report.shown_names import shortened
@@ -21,23 +22,16 @@ from bayesjudge.report.table import Table
 
 ABSENT = "-"
 
-
-RANKING = (
-    "Scores are log-odds of an average {rater}, 0 for the average item; n counts verdicts that the "
-    "item took part in."
+SCORES = (
+    "Score: log-odds that an average {rater} prefers the item to the average item. Rank: interval "
+    "of the item's rank. n: number of verdicts on the item."
 )
-
-
-HUMANS = (
-    "Scores are log-odds of an average person, 0 for the average item; n counts their verdicts."
-)
-
 
 TRUST = (
-    "The sandwich allows for judges who err together on a prompt, given many prompts; the "
-    "posterior takes verdicts as independent, and is the least uncertainty there is."
+    "The sandwich allows for correlated errors of judges on the same prompt, and needs many "
+    "prompts. The posterior assumes independent verdicts; its uncertainty is a lower bound if "
+    "verdicts on a prompt are positively correlated."
 )
-
 
 JUDGE_HEADS = {
     "scaled_sensitivity": "sensitivity,\nlog-odds per\nSD of scores",
@@ -48,19 +42,9 @@ JUDGE_HEADS = {
 def show_ranking(
     console: Console, report: JudgesReport, truth: Mapping[str, float] | None = None
 ) -> None:
-    """Show the ranking by every method, side by side.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    report : JudgesReport
-        The tables.
-    truth : mapping of str to float, optional
-        True scores by item, where they are known.
-    """
-    heading(console, "Ranking, with 95 % intervals")
-    paragraph(console, RANKING.format(rater=rater(report.fits.first[1])))
+    """Show the ranking by every method, side by side."""
+    heading(console, f"Ranking, with {level_words(LEVEL)}")
+    paragraph(console, SCORES.format(rater=rater(report.fits.first[1])))
     tables = {name: table.set_index("item") for name, table in report.ranking.items()}
     grid = _grid("item", "n", *([] if truth is None else ["true\nscore"]))
     for name in tables:
@@ -68,16 +52,13 @@ def show_ranking(
     first = next(iter(tables.values()))
     for cell, (item, row) in zip(_names(first.index), first.iterrows(), strict=True):
         known = [] if truth is None else [f"{truth[str(item)]:.2f}"]
-        shown = [text for table in tables.values() for text in _score(table, str(item))]
-        grid.add_row(cell, _count(row), *known, *shown)
+        scores = [text for table in tables.values() for text in _score(table, str(item))]
+        grid.add_row(cell, _count(row), *known, *scores)
     _print(console, grid)
     for name, table in report.ranking.items():
         paragraph(console, _leader(name, table, report.win_probability[name]))
-    cautions = _cautions(report.fits)
-    for note in (*_prior_notes(report.ranking), *report.fits.notes, *cautions):
+    for note in (*_prior_notes(report.ranking), *report.fits.notes, *_sandwich_notes(report.fits)):
         paragraph(console, note)
-    if len(tables) > 1 and any(name.startswith("sandwich") for name in tables):
-        paragraph(console, TRUST)
 
 
 def show_judges(
@@ -85,62 +66,40 @@ def show_judges(
     report: JudgesReport,
     truth: Mapping[str, Sequence[float]] | None = None,
 ) -> None:
-    """Show what each judge is like, by the posterior, the most sensitive first.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    report : JudgesReport
-        The tables.
-    truth : mapping of str to sequence of float, optional
-        True values by quantity, in the order of the judges.
-    """
+    """Show the judges by the first method, the most sensitive first."""
     method, table = next(iter(report.judges.items()))
     quantities = [name for name in JUDGE_HEADS if name in table.columns]
     if not quantities:
         return
-    heading(console, f"Judges by the {method}, with 95 % intervals")
+    heading(console, f"Judges by the {method}, with {level_words(LEVEL)}")
     grid = _grid("judge", "n")
     for name in quantities:
         _add_numbers(grid, JUDGE_HEADS[name], *([] if truth is None else ["true"]))
     cells = dict(zip(table.index, _names(table["judge"]), strict=True))
     for i in table[quantities[0]].sort_values(ascending=False).index:
-        row, shown = table.loc[i], []
+        row, numbers = table.loc[i], []
         for name in quantities:
-            known = [] if truth is None else [f"{truth[name][int(i)]:.2f}"]
-            bounds = (row[name], row[f"{name}_lower"], row[f"{name}_upper"])
-            shown += [_interval(*bounds), *known]
-        grid.add_row(cells[i], _count(row), *shown)
+            numbers.append(_interval(row[name], row[f"{name}_lower"], row[f"{name}_upper"]))
+            numbers += [] if truth is None else [f"{truth[name][int(i)]:.2f}"]
+        grid.add_row(cells[i], _count(row), *numbers)
     _print(console, grid)
 
 
 def show_humans(console: Console, humans: HumansReport, judges: JudgesReport) -> None:
-    """Show the humans' own ranking beside the judges' ranks, and the agreement.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    humans : HumansReport
-        Ranking and agreement.
-    judges : JudgesReport
-        The judges' ranking.
-    """
-    heading(console, "Humans beside the judges, with 95 % intervals")
-    paragraph(console, HUMANS)
-    own = humans.ranking.set_index("item")
-    others = next(iter(judges.ranking.values())).set_index("item")
+    """Show the humans' ranking beside the judges' ranks, and the agreement."""
+    heading(console, f"Humans beside the judges, with {level_words(LEVEL)}")
+    paragraph(console, SCORES.format(rater=rater(humans.fits.first[1])))
+    by_humans = humans.ranking.set_index("item")
+    by_judges = next(iter(judges.ranking.values())).set_index("item")
     grid = _grid("item", "n")
     _add_numbers(grid, "humans,\nscore", "\nrank", "judges,\nrank")
-    for cell, (item, row) in zip(_names(own.index), own.iterrows(), strict=True):
-        judged = _score(others, str(item))[1]
-        grid.add_row(cell, _count(row), *_score(own, str(item)), judged)
+    for cell, (item, row) in zip(_names(by_humans.index), by_humans.iterrows(), strict=True):
+        _, rank = _score(by_judges, str(item))
+        grid.add_row(cell, _count(row), *_score(by_humans, str(item)), rank)
     _print(console, grid)
-    paragraph(console, _missing(set(others.index) - set(own.index)))
-    paragraph(console, _agreement(humans.agreement))
-    for note in humans.fits.notes:
-        paragraph(console, note)
+    unseen = set(by_judges.index) - set(by_humans.index)
+    for sentence in (_coverage(unseen), _agreement(humans.agreement), *humans.fits.notes):
+        paragraph(console, sentence)
 
 
 def _grid(name: str, *numbers: str) -> Grid:
@@ -153,8 +112,8 @@ def _grid(name: str, *numbers: str) -> Grid:
 
 
 def _short(names: Iterable[object]) -> dict[str, str]:
-    """Give names as they are shown, by the names themselves."""
-    whole = [str(each) for each in names]
+    """Return names as they are shown, by the names themselves."""
+    whole = [str(name) for name in names]
     return dict(zip(whole, shortened(whole), strict=True))
 
 
@@ -191,15 +150,24 @@ def _interval(value: float, lower: float, upper: float) -> str:
 
 
 def _leader(method: str, table: pd.DataFrame, won: xr.Dataset) -> str:
-    """Tell who leads by a method, how probably it is the best, and from whom it is told apart."""
-    best, shown = table.iloc[0], _short(table["item"])
-    head = f"{method.capitalize()}: {shown[best['item']]} leads"
+    """Name the first item of a ranking, and the items whose intervals against it include 0.5."""
+    best, short = table.iloc[0], _short(table["item"])
+    head = f"{method.capitalize()}: {short[best['item']]} ranks first"
     if "rests_on_prior" in table or np.isnan(best["p_best"]):
-        return f"{head}; part of the ranking rests on the prior, so none is called the best."
+        return (
+            f"{head}; no item is called the best, because part of the order depends on the prior."
+        )
     ahead = won.sel(item=best["item"]).drop_sel(opponent=best["item"])
-    others = [shown[str(name)] for name in ahead["opponent"].values[~(ahead["lower"] > 0.5).values]]
-    tail = f"not told apart from {listing(others)}" if others else "told apart from every other"
-    return f"{head}, the best with probability {_probability(best['p_best'])}; {tail}."
+    rivals = [short[str(name)] for name in ahead["opponent"].values[~(ahead["lower"] > 0.5).values]]
+    against = (
+        f"include 0.5 against {listing(rivals)}"
+        if rivals
+        else "exclude 0.5 against every other item"
+    )
+    return (
+        f"{head}, with probability {_probability(best['p_best'])} of being the best; the intervals "
+        f"of its win probabilities {against}."
+    )
 
 
 def _probability(value: float) -> str:
@@ -219,31 +187,35 @@ def _prior_notes(tables: Mapping[str, Table]) -> list[str]:
     }
     if not names:
         return []
-    shown = listing(_short(sorted(names)).values())
+    items = listing(_short(sorted(names)).values())
     return [
-        f"The order of {shown} rests in part on the prior, because verdicts do not inform every "
-        "difference of their scores: see bayesjudge diagnose."
+        f"The order of {items} depends partly on the prior, because the verdicts do not inform "
+        "every difference of their scores: see bayesjudge diagnose."
     ]
 
 
-def _cautions(fits: Fits) -> list[str]:
-    """Say what to bear in mind about the sandwich."""
-    found = "" if fits.robust is None else caution_words(fits.robust)
-    return [f"{method_label(fits.robust).capitalize()}:{found}"] if found else []
+def _sandwich_notes(fits: Fits) -> list[str]:
+    """Return the cautions of the mode's covariance, and how to choose between it and the draws."""
+    if fits.robust is None:
+        return []
+    cautions = caution_words(fits.robust)
+    notes = [f"{method_label(fits.robust).capitalize()}:{cautions}"] if cautions else []
+    both = fits.posterior is not None and fits.robust.kind == "sandwich"
+    return [*notes, TRUST] if both else notes
 
 
-def _missing(items: set[object]) -> str:
-    if not items:
-        return "Humans saw every item that the judges saw."
-    return f"Humans did not see {listing(_short(sorted(map(str, items))).values())}."
+def _coverage(unseen: set[object]) -> str:
+    if not unseen:
+        return "Humans compared every item that the judges compared."
+    return f"Humans did not compare {listing(_short(sorted(map(str, unseen))).values())}."
 
 
 def _agreement(table: Table) -> str:
-    parts = [
+    correlations = [
         f"{row['measure']} {_interval(row['estimate'], row['lower'], row['upper'])}"
         for _, row in table.iterrows()
     ]
     return (
         f"Agreement of the two rankings, from -1 to 1, over {table['items'].iloc[0]} shared items: "
-        f"{listing(parts)}."
+        f"{listing(correlations)}."
     )

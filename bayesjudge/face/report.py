@@ -6,103 +6,67 @@ from typing import TYPE_CHECKING
 import xarray as xr
 
 import bayesjudge as bj
-from bayesjudge.face.fits import Choice, Fits, Tell, fit_humans
+from bayesjudge.face.fits import Fits
 
 if TYPE_CHECKING:
     from bayesjudge.report.table import Table
 
 
+LEVEL = 0.95  # of all intervals
+
+
 @dataclass(frozen=True, eq=False)
 class JudgesReport:
-    """What the judges' verdicts say.
+    """Tables of the judges' fits, each by method.
 
     Attributes
     ----------
     fits : Fits
         Posterior and sandwich.
     ranking, judges : dict of str to Table
-        By method.
+        Items and judges.
     win_probability : dict of str to Dataset
-        By method.
+        Pairs of items.
     """
 
     fits: Fits
     ranking: "dict[str, Table]"
     judges: "dict[str, Table]"
-    win_probability: "dict[str, xr.Dataset]"
+    win_probability: dict[str, xr.Dataset]
 
 
 @dataclass(frozen=True, eq=False)
 class HumansReport:
-    """What the humans' verdicts say, and how far the judges agree with them.
+    """Tables of the humans' fit.
 
     Attributes
     ----------
-    program : str
-        The program that was sampled.
     fits : Fits
-        Its posterior, or the sandwich in its place.
-    ranking, agreement : Table
-        The humans' own ranking, and rank correlations with the judges'.
+        The posterior, or the sandwich in its place.
+    ranking : Table
+        Items by human verdicts alone.
+    agreement : Table
+        Rank correlations with the judges' first ranking.
     """
 
-    program: str
     fits: Fits
     ranking: "Table"
     agreement: "Table"
 
 
 def report_judges(fits: Fits) -> JudgesReport:
-    """Make the tables of a ranking.
-
-    Parameters
-    ----------
-    fits : Fits
-        Posterior and sandwich.
-
-    Returns
-    -------
-    JudgesReport
-        With a table for each method.
-    """
+    """Return the tables of a ranking by judges."""
     methods = fits.by_method.items()
     return JudgesReport(
         fits=fits,
-        ranking={name: bj.rank_table(fit) for name, fit in methods},
-        judges={name: bj.judge_table(fit) for name, fit in methods},
-        win_probability={name: bj.win_probability(fit) for name, fit in methods},
+        ranking={name: bj.rank_table(fit, prob=LEVEL) for name, fit in methods},
+        judges={name: bj.judge_table(fit, prob=LEVEL) for name, fit in methods},
+        win_probability={name: bj.win_probability(fit, prob=LEVEL) for name, fit in methods},
     )
 
 
-def report_humans(data: "bj.Comparisons", judges: Fits, choice: Choice, tell: Tell) -> HumansReport:
-    """Rank by the humans alone and compare.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The humans' verdicts.
-    judges : Fits
-        The judges' fits.
-    choice : Choice
-        Ties and settings of the sampler.
-    tell : callable
-        Told of the step.
-
-    Returns
-    -------
-    HumansReport
-        Ranking and agreement.
-
-    Raises
-    ------
-    TooFewSharedItemsError
-        If humans and judges share fewer than two items.
-    """
-    fits = fit_humans(data, choice, tell)
+def report_humans(fits: Fits, judges: Fits) -> HumansReport:
+    """Return the ranking by humans alone, and its agreement with the judges' ranking."""
     _, fit = fits.first
-    return HumansReport(
-        program=Choice("bradley_terry", choice.ties).pooled,
-        fits=fits,
-        ranking=bj.rank_table(fit),
-        agreement=bj.agreement(judges.first[1], fit),
-    )
+    agreement = bj.agreement(judges.first[1], fit, prob=LEVEL)
+    return HumansReport(fits, bj.rank_table(fit, prob=LEVEL), agreement)

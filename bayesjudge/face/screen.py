@@ -1,4 +1,4 @@
-"""Words and lists on the screen: what was read, what was found, where files lie."""
+"""Text and lists on the screen: the data read, the findings and the files written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,54 +22,43 @@ if TYPE_CHECKING:
     from bayesjudge.diagnosis.findings import Diagnosis, Finding, Level
 
 
-ALL_LEVELS: "tuple[Level, ...]" = ("problem", "warning", "note", "fine")
-
-
-STYLES = {"problem": "bold red", "warning": "yellow", "note": "", "fine": "dim"}
-
-
+STYLES: "dict[Level, str]" = {
+    "problem": "bold red",
+    "warning": "yellow",
+    "note": "",
+    "fine": "dim",
+}
 INDENT = 2
 
 
 def screen(*, quiet: bool = False) -> Console:
-    """Open the terminal for results; names are shown as they are, never read as markup.
-
-    Parameters
-    ----------
-    quiet : bool
-        Show nothing, where the output is one JSON document.
-
-    Returns
-    -------
-    rich.console.Console
-        Writes to standard output.
-    """
-    return Console(quiet=quiet, markup=False, highlight=False, emoji=False)
+    """Return the console for results."""
+    return _console(quiet=quiet)
 
 
-def tell(step: str) -> None:
-    """Say on standard error what is being done."""
-    _on_stderr(step, "dim")
+def announce(step: str) -> None:
+    """Print on standard error what is done next."""
+    _console(stderr=True).print(printable(step), style="dim")
 
 
 def warn(sentence: str) -> None:
-    """Say on standard error what is missing from the results."""
-    _on_stderr(sentence, "yellow")
+    """Print on standard error what is missing from the results."""
+    _console(stderr=True).print(printable(sentence), style="yellow")
 
 
-def _on_stderr(text: str, style: str) -> None:
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
-    console.print(printable(text), style=style)
+def _console(*, quiet: bool = False, stderr: bool = False) -> Console:
+    """Return a console that shows names as they are, never as markup."""
+    return Console(quiet=quiet, stderr=stderr, markup=False, highlight=False, emoji=False)
 
 
 def heading(console: Console, text: str) -> None:
-    """Begin a part."""
+    """Print the heading of a section."""
     console.print()
     console.print(printable(text), style="bold")
 
 
 def paragraph(console: Console, text: str) -> None:
-    """Write an indented paragraph."""
+    """Print an indented paragraph."""
     margin = " " * INDENT
     lines = fill(
         printable(text),
@@ -83,15 +72,7 @@ def paragraph(console: Console, text: str) -> None:
 
 
 def show_inputs(console: Console, inputs: Inputs) -> None:
-    """Tell what was read, with rows as sentences, so that a wrong frame shows at once.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    inputs : Inputs
-        The tables.
-    """
+    """Describe the tables, with some rows as sentences, so that a misread table is noticed."""
     for name, table in inputs.tables.items():
         heading(console, f"What was read: {name}")
         for line in table.describe().splitlines():
@@ -99,50 +80,31 @@ def show_inputs(console: Console, inputs: Inputs) -> None:
 
 
 def show_findings(
-    console: Console, diagnosis: "Diagnosis", levels: "Sequence[Level]" = ALL_LEVELS
+    console: Console, diagnosis: "Diagnosis", levels: "Sequence[Level]" = tuple(STYLES)
 ) -> None:
-    """List the findings of some levels by data set, the gravest first.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    diagnosis : Diagnosis
-        The findings.
-    levels : sequence of str
-        Which levels to list; of the others the number is told.
-    """
+    """List the findings of some levels by data set, the most serious first."""
     for about in diagnosis.about():
-        here = [one for one in diagnosis.findings if one.about == about]
-        listed = [one for level in levels for one in here if one.level == level]
+        findings = [finding for finding in diagnosis.findings if finding.about == about]
+        listed = [one for level in levels for one in findings if one.level == level]
         heading(console, f"What can be identified: {about}")
         if listed:
             console.print(Padding(_findings_grid(listed), (0, 0, 0, INDENT), expand=False))
-        if len(listed) < len(here):
-            rest = counted(len(here) - len(listed), "finding")
+        if len(listed) < len(findings):
+            minor = counted(len(findings) - len(listed), "minor finding")
             start = "And" if listed else f"No {' or '.join(levels)};"
-            paragraph(console, f"{start} {rest} of less weight: see bayesjudge diagnose.")
+            paragraph(console, f"{start} {minor}: see bayesjudge diagnose.")
 
 
 def _findings_grid(findings: "list[Finding]") -> Grid:
     grid = Grid.grid(padding=(0, 2))
-    for one in findings:
-        grid.add_row(Text(one.level, style=STYLES[one.level]), printable(as_options(one.sentence)))
+    for finding in findings:
+        level = Text(finding.level, style=STYLES[finding.level])
+        grid.add_row(level, printable(as_options(finding.sentence)))
     return grid
 
 
 def show_files(console: Console, folder: Path, files: dict[str, str]) -> None:
-    """Tell what lies where.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    folder : pathlib.Path
-        The folder.
-    files : dict of str to str
-        What lies in each file.
-    """
+    """List the files of a folder."""
     heading(console, "Files")
     console.print(f"{' ' * INDENT}{printable(str(folder))}", soft_wrap=True)
     grid = Grid.grid(padding=(0, 2))
@@ -156,22 +118,16 @@ NARROWEST = 8  # characters that a column of names keeps on a narrow screen
 
 @dataclass(frozen=True)
 class NameCell:
-    """A name that Rich lays out.
-
-    Attributes
-    ----------
-    name : str
-        Printable.
-    """
+    """A printable name that Rich breaks into lines at its joints."""
 
     name: str
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Give the lines of the name."""
+        """Yield the lines of the name."""
         for line in broken(self.name, options.max_width, cell_len):
             yield Text(line, no_wrap=True, overflow="crop")
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """Give the narrowest and the widest column that suits the name."""
+        """Return the narrowest and the widest column that suits the name."""
         width = cell_len(self.name)
         return Measurement(min(width, NARROWEST), width)

@@ -1,87 +1,63 @@
 """What to bear in mind about an interval, in sentences that travel with it."""
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
+import numpy as np
+
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.core.wording import listing
 from bayesjudge.designs.design import Design
-from bayesjudge.fits.covariance import Covariance, curvature_covariance
+from bayesjudge.fits.meat import Cluster, cluster_codes, is_cluster
 
 SUSPECT = 0.5  # sandwich standard error over model-based, below which residuals have vanished
-
-
 NAMED = 4
+INDEPENDENCE = (
+    "Verdicts on one prompt are taken as independent; a sandwich by prompt allows for their "
+    "correlation."
+)
 
 
-def independence_cautions(designs: tuple[Design, ...]) -> list[str]:
-    """Say where an interval takes verdicts on one prompt as independent.
+def count_clusters(designs: Sequence[Design], cluster: Cluster | Sequence[str]) -> int:
+    """Count the clusters of all data sets together."""
+    return 1 + max(int(code.max()) for code in cluster_codes(designs, cluster))
 
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit.
 
-    Returns
-    -------
-    list of str
-        One sentence, or none where each prompt has one verdict.
-    """
-    prompts = len({name for each in designs for name in each.data.prompts})
-    if sum(float(each.weight.sum()) for each in designs) <= prompts:
+def independence_cautions(designs: Sequence[Design]) -> list[str]:
+    """Warn where an interval takes verdicts on one prompt as independent."""
+    if sum(float(design.weight.sum()) for design in designs) <= count_clusters(designs, "prompt"):
         return []
-    return ["Verdicts on one prompt are taken as independent; a sandwich by prompt does not."]
+    return [INDEPENDENCE]
 
 
-def covariance_cautions(covariance: Covariance) -> list[str]:
-    """Say where a covariance of a mode should not be believed.
-
-    Parameters
-    ----------
-    covariance : Covariance
-        Of a mode.
-
-    Returns
-    -------
-    list of str
-        Sentences: too few clusters, and quantities whose residuals have vanished.
-    """
-    if covariance.kind == "model":
-        return independence_cautions(covariance.mode.designs)
-    size = len(covariance.mode.phi)
-    found = []
-    if covariance.n_clusters is not None and covariance.n_clusters <= size:
-        found.append(
-            f"{covariance.n_clusters} clusters against {size} parameters: the sandwich is singular "
-            "and its intervals too short."
-        )
-    narrow = _narrow(covariance)
-    if narrow:
-        found.append(
-            f"The sandwich is less than half as wide as the model-based interval for "
-            f"{listing(narrow, NAMED)}, whose verdicts hardly vary: trust the wider one there."
-        )
-    return found
-
-
-def _narrow(covariance: Covariance) -> list[str]:
-    """Pairs of items whose difference has hardly any sandwich variance."""
-    mode = covariance.mode
-    names = [each.name for each in mode.program.sites.quantities if each.dims == ("item",)]
-    if "score" not in names:
+def cluster_cautions(n_clusters: int, size: int) -> list[str]:
+    """Warn where a sandwich has no more clusters than there are parameters."""
+    if n_clusters > size:
         return []
-    shown, usual = (_contrast_variance(each) for each in (covariance, curvature_covariance(mode)))
-    items = mode.designs[0].items
-    small = np.triu((shown < SUSPECT**2 * usual) & _informed(covariance), k=1)
-    return [f"{items[i]} against {items[j]}" for i, j in np.argwhere(small)]
+    return [
+        f"{n_clusters:,} clusters for {size:,} parameters: the sandwich is singular and its "
+        "intervals are too short."
+    ]
 
 
-def _informed(covariance: Covariance) -> NDArray[np.bool_]:
-    """Items whose standard error is known, pair by pair: others rest on the prior anyway."""
-    known = np.isfinite(covariance.standard_error("score").values)
-    return known[:, None] & known
+def sandwich_cautions(
+    designs: Sequence[Design], cluster: Cluster | Sequence[str], size: int
+) -> list[str]:
+    """Return the cautions of a sandwich for so many parameters, by its kind of cluster."""
+    if is_cluster(cluster, "row"):
+        return independence_cautions(designs)
+    return cluster_cautions(count_clusters(designs, cluster), size)
 
 
-def _contrast_variance(covariance: Covariance) -> NDArray[np.float64]:
-    matrix = covariance.of("score").values
-    own = np.diag(matrix)
-    return own[:, None] + own - matrix - matrix.T
+def narrow_cautions(items: Sequence[str], sandwich: FloatArray, usual: FloatArray) -> list[str]:
+    """Name the pairs of items whose difference has hardly any sandwich variance.
+
+    Shapes: sandwich, usual (n_items, n_items), variances of the differences; NaN where unknown.
+    """
+    small = np.argwhere(np.triu(sandwich < SUSPECT**2 * usual, k=1))
+    if not len(small):
+        return []
+    pairs = listing([f"{items[i]} against {items[j]}" for i, j in small], NAMED)
+    return [
+        f"The sandwich is less than half as wide as the model-based interval for {pairs}, whose "
+        "verdicts hardly vary: trust the wider one there."
+    ]

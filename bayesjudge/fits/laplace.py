@@ -7,14 +7,14 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
 from bayesjudge.engine.sites import Model
-from bayesjudge.fits.cautions import covariance_cautions, independence_cautions
-from bayesjudge.fits.covariance import Covariance, curvature_covariance
+from bayesjudge.fits.cautions import independence_cautions
+from bayesjudge.fits.estimate import DRAWS, datatree, meta
 from bayesjudge.fits.mode import mode
-from bayesjudge.fits.tree import count_arrays, data_arrays, meta
+from bayesjudge.fits.tree import program_facts
 
 
 def laplace(
-    model: Model, *data: Comparisons | Design | Frame, seed: int, draws: int = 4000
+    model: Model, *data: Comparisons | Design | Frame, seed: int, draws: int = DRAWS
 ) -> xr.DataTree:
     """Draw from the normal approximation of a program's posterior.
 
@@ -50,66 +50,16 @@ def laplace(
     """
     seed, draws = demand_seed(seed), whole_number("draws", draws, least=2)
     fit = mode(model, *data)
-    curvature = curvature_covariance(fit)
-    groups = {"posterior": curvature.quantity_draws(seed, draws)}
-    settings: dict[str, object] = {
-        "seed": seed,
-        "draws": draws,
-        "gradient_norm": fit.gradient_norm,
+    curvature = fit.covariance("curvature")
+    groups = {
+        "posterior": curvature.quantity_draws(seed, draws),
+        "observed_data": curvature.observed_data,
+        "constant_data": curvature.constant_data,
+    }
+    facts = program_facts(fit.program, fit.designs) | {
+        "inference": "laplace",
+        "label": "Laplace",
         "cautions": independence_cautions(fit.designs),
     }
-    return _tree(curvature, groups, "laplace", settings)
-
-
-def normal_tree(covariance: Covariance, seed: int = 0, draws: int = 4000) -> xr.DataTree:
-    """Give a mode and its covariance as a DataTree that reports, files and ArviZ can read.
-
-    Parameters
-    ----------
-    covariance : Covariance
-        ``fit.covariance(...)`` of a mode.
-    seed : int
-        Same seed, same draws.
-    draws : int
-        Number of draws of the normal approximation.
-
-    Returns
-    -------
-    xarray.DataTree
-        Group ``posterior`` holds the draws; ``estimate``, ``standard_error`` and ``covariance``
-        hold the quantities at the mode and their delta-method errors exactly.
-    """
-    fit = covariance.mode
-    names = [each.name for each in fit.program.sites.quantities]
-    groups = {
-        "posterior": covariance.quantity_draws(seed, draws),
-        "estimate": fit.quantities,
-        "standard_error": xr.Dataset({name: covariance.standard_error(name) for name in names}),
-        "covariance": xr.Dataset({name: covariance.of(name) for name in names}),
-    }
-    settings = {
-        "seed": seed,
-        "draws": draws,
-        "prior": fit.prior,
-        "covariance": covariance.label,
-        "clusters": covariance.n_clusters,
-        "gradient_norm": fit.gradient_norm,
-        "cautions": covariance_cautions(covariance),
-    }
-    return _tree(covariance, groups, "mode", settings)
-
-
-def _tree(
-    covariance: Covariance,
-    groups: dict[str, xr.Dataset],
-    inference: str,
-    settings: dict[str, object],
-) -> xr.DataTree:
-    fit = covariance.mode
-    data = {
-        "observed_data": count_arrays(fit.designs),
-        "constant_data": data_arrays(fit.designs),
-    }
-    tree = xr.DataTree.from_dict({f"/{name}": group for name, group in (groups | data).items()})
-    tree.attrs.update(meta(fit.program, fit.designs, inference, **settings))
-    return tree
+    settings = {"seed": seed, "draws": draws, "gradient_norm": fit.gradient_norm}
+    return datatree(groups, meta(facts, **settings))

@@ -1,53 +1,115 @@
-"""Checks that an optimum is a maximum, in words that name what is wrong with the data."""
+"""A maximum of a program's density, and the checks that it is one."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+import xarray as xr
 
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.wording import listing
+from bayesjudge.engine.point import Point
 from bayesjudge.engine.precision import in_float64
-from bayesjudge.errors import NoFiniteMaximumError, NotConvergedError, UnidentifiedError
-from bayesjudge.fits.tree import scalar_names
-
-if TYPE_CHECKING:
-    from bayesjudge.fits.mode import Mode
-
+from bayesjudge.errors import (
+    NoFiniteMaximumError,
+    NotConvergedError,
+    UnidentifiedError,
+    UnknownQuantityError,
+)
+from bayesjudge.fits.tree import quantity_arrays, scalar_names
 
 GRADIENT_BOUND = 1e-9
-
-
 RUNAWAY_LOGIT = 20.0  # a fitted probability within 2e-9 of certainty: no data set says that
-
-
 SMALLEST_CURVATURE = (1e-12, 1e-13)  # absolute, and relative to the largest (OSCAR, Appendix B.3)
-
-
 FARTHEST = 15.0  # where the paper bounds log sensitivities (OSCAR, Appendix B.1)
-
-
 NAMED = 3
-
-
 TINY = 1e-300
-
-
 STILL = 1e-6  # relative speed below which a quantity does not move
 
 
-def demand_maximum(fit: "Mode") -> None:
-    """Raise unless a fit is a proper, finite maximum.
+@dataclass(frozen=True, eq=False, repr=False)
+class Maximum(Point):
+    """Where an optimiser ended.
 
-    Parameters
+    Attributes
     ----------
-    fit : Mode
-        What the optimiser gave.
-
-    Raises
-    ------
-    NoFiniteMaximumError, UnidentifiedError, NotConvergedError
-        With the names of the quantities concerned.
+    prior : bool
+        Whether the prior is part of the objective.
+    objective : float
+        Negative log-density (or log-likelihood) there.
+    gradient_norm : float
+        Largest absolute component of its gradient.
+    hessian : ndarray, shape (size, size)
+        Its exact Hessian.
     """
+
+    prior: bool
+    objective: float
+    gradient_norm: float
+    hessian: FloatArray
+
+    @cached_property
+    def quantities(self) -> xr.Dataset:
+        """The named quantities at the maximum."""
+        return quantity_arrays(self.program, self.values, self.designs)
+
+    def quantity(self, name: str) -> xr.DataArray:
+        """Return one named quantity at the maximum.
+
+        Parameters
+        ----------
+        name : str
+            For example "score" (log-odds of an average judge) or "position" (log-odds).
+
+        Returns
+        -------
+        xarray.DataArray
+            With the names of items and judges.
+
+        Raises
+        ------
+        UnknownQuantityError
+            Where the program has no such quantity.
+        """
+        self.program.demand_quantity(name)
+        return self.quantities[name].copy(deep=True)
+
+    def free(self, name: str) -> FloatArray:
+        """Return the coordinates of one free site.
+
+        Parameters
+        ----------
+        name : str
+            A name in ``program.sites.slices``.
+
+        Returns
+        -------
+        ndarray
+            Flat.
+
+        Raises
+        ------
+        UnknownQuantityError
+            Listing the free sites there are.
+        """
+        if name not in self.program.sites.slices:
+            raise UnknownQuantityError(
+                f"{self.program.model.__name__} has no free site {name!r}; it has "
+                f"{', '.join(self.program.sites.slices)}."
+            )
+        return self.coordinates(name)
+
+    @cached_property
+    @in_float64
+    def prior_curvature(self) -> FloatArray:
+        """Negative Hessian of the log-prior, (size, size); zero for maximum likelihood."""
+        if not self.prior:
+            return np.zeros_like(self.hessian)
+        return np.asarray(self.program.compiled.prior_curvature(self.phi, self.layouts))
+
+
+def demand_maximum(fit: Maximum) -> None:
+    """Raise unless a fit is a proper, finite maximum."""
     values, vectors = np.linalg.eigh(fit.hessian)
     flat = values < max(SMALLEST_CURVATURE[0], SMALLEST_CURVATURE[1] * values[-1])
     if not fit.prior and _largest_logit(fit) > RUNAWAY_LOGIT:
@@ -76,29 +138,27 @@ def demand_maximum(fit: "Mode") -> None:
         )
 
 
-def _bounded(fit: "Mode") -> NDArray[np.bool_]:
+def _bounded(fit: Maximum) -> BoolArray:
     """Coordinates on a logarithmic scale; others have the units of features, or are ratios."""
     bounded = np.zeros(len(fit.phi), dtype=bool)
-    for name, place in fit.program.sites.slices.items():
-        bounded[place] = name.startswith("log_")
+    for site in fit.program.sites.free:
+        bounded[site.start : site.stop] = site.logarithmic
     return bounded
 
 
-def _named(fit: "Mode", directions: NDArray[np.float64]) -> str:
+def _named(fit: Maximum, directions: FloatArray) -> str:
     return listing(moving_quantities(fit, directions), NAMED)
 
 
-@in_float64
-def _largest_logit(fit: "Mode") -> float:
-    found = fit.program.compiled.logits(fit.phi, fit.layouts)
-    return max(float(np.abs(value).max()) for value in found.values())
+def _largest_logit(fit: Maximum) -> float:
+    return max(float(np.abs(fit.log_odds(design)).max()) for design in fit.designs)
 
 
-def _total(fit: "Mode") -> float:
-    return sum(float(each.weight.sum()) for each in fit.designs)
+def _total(fit: Maximum) -> float:
+    return sum(float(design.weight.sum()) for design in fit.designs)
 
 
-def _vanishing(fit: "Mode") -> str:
+def _vanishing(fit: Maximum) -> str:
     """Name the quantity that the farthest coordinate moves most, relative to its own size."""
     farthest = int((np.abs(fit.phi) * _bounded(fit)).argmax())
     names = scalar_names(fit.program, fit.designs)
@@ -110,20 +170,10 @@ def _vanishing(fit: "Mode") -> str:
     return max(speed, key=speed.__getitem__)
 
 
-def moving_quantities(fit: "Mode", directions: NDArray[np.float64]) -> list[str]:
+def moving_quantities(fit: Maximum, directions: FloatArray) -> list[str]:
     """Name the quantities that change along directions of the flat vector, fastest first.
 
-    Parameters
-    ----------
-    fit : Mode
-        A fit.
-    directions : ndarray, shape (size, n)
-        Orthonormal directions.
-
-    Returns
-    -------
-    list of str
-        Such as "score[gpt-4]"; what does not move is left out.
+    Shapes: directions (size, n).
     """
     names = scalar_names(fit.program, fit.designs)
     speed = {

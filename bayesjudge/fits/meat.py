@@ -1,266 +1,120 @@
-"""Sums of scores and influences over clusters of verdicts: the meat of a sandwich."""
+"""Clusters of verdicts, and sums of scores over them: the meat of every sandwich."""
 
-import re
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
-from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.layouts import observed_site
-from bayesjudge.engine.precision import in_float64
-from bayesjudge.engine.program import Data, Program
+from bayesjudge.engine.scores import Scores
 from bayesjudge.errors import TooFewClustersError, UnknownClusterError
 
-Cluster = Literal["prompt", "judge_pair", "row"]
+Cluster = Literal["row", "cell", "prompt"]
 
 
-if TYPE_CHECKING:
-    from bayesjudge.fits.mode import Mode
+def is_cluster(cluster: Cluster | Sequence[str], name: Cluster) -> bool:
+    """Whether clusters are of a kind; labels of the user's are of none."""
+    return isinstance(cluster, str) and cluster == name
 
 
-@dataclass(frozen=True, eq=False)
-class Step:
-    """Where one fold's verdicts are scored, and how their scores move the estimate.
+def rows_alone(designs: Sequence[Design], cluster: Cluster | Sequence[str]) -> bool:
+    """Whether every cluster is a single verdict, so that sums of products come from counts."""
+    if not is_cluster(cluster, "prompt"):
+        return is_cluster(cluster, "row")
+    stated = [name for one in designs if one.data.prompts_stated for name in one.data.prompts]
+    alone = all(len(np.unique(one.data.prompt)) == one.data.n_rows for one in designs)
+    return (
+        alone
+        and all((one.weight == 1).all() for one in designs)
+        and len(set(stated)) == len(stated)
+    )
 
-    Attributes
-    ----------
-    phi : ndarray, shape (size,)
-        Estimate from the other folds.
-    weights : ndarray, shape (n, size)
-        Riesz weights of n quantities.
-    rows : tuple of ndarray of bool, shape (n_rows,)
-        The fold's verdicts, by data set.
+
+def cluster_word(cluster: Cluster | Sequence[str]) -> str:
+    """Name clusters in a label."""
+    return cluster if isinstance(cluster, str) else "labels"
+
+
+def sums_by_cluster(
+    scores: Iterable[Scores],
+    designs: Sequence[Design],
+    codes: Sequence[IntArray],
+    rows: Sequence[BoolArray] | None = None,
+) -> list[FloatArray]:
+    """Return the scores of each data set's rows summed over clusters, (n_clusters, size) each.
+
+    Only some rows count where those of each data set are marked, (n_rows,).
     """
+    n_clusters = 1 + max(int(code.max(initial=-1)) for code in codes)
+    counted: Sequence[BoolArray | slice] = rows or [slice(None)] * len(designs)
+    return [
+        one.by_group(code[own], design.outcome_of_row[own], design.weight[own], n_clusters)
+        for one, design, code, own in zip(scores, designs, codes, counted, strict=True)
+    ]
 
-    phi: FloatArray
-    weights: FloatArray
-    rows: tuple[NDArray[np.bool_], ...]
 
+def products_by_source(sums: Sequence[FloatArray]) -> FloatArray:
+    """Return each data set's part of the summed products, shape (n_designs, size, size).
 
-def clustered_covariance(
-    target: Program,
-    designs: tuple[Design, ...],
-    layouts: Data,
-    steps: Sequence[Step],
-    cluster: Cluster | Sequence[str],
-) -> FloatArray:
-    """Sum products of influences over clusters of verdicts.
-
-    Parameters
-    ----------
-    target : Program
-        The program.
-    designs : tuple of Design
-        The data sets.
-    layouts : tuple
-        What the program reads.
-    steps : sequence of Step
-        One a fold.
-    cluster : {"prompt", "judge_pair"} or sequence of str
-        Which verdicts depend on each other; clusters may reach over data sets.
-
-    Returns
-    -------
-    ndarray, shape (n_designs, n, n)
-        Each data set's part: products within it, and half of those with the others. Their sum is
-        the covariance.
-
-    Raises
-    ------
-    TooFewClustersError
-        If all verdicts are in one cluster.
+    Products within it, and half of those with the others; clusters may reach over data sets.
     """
-    group = np.split(cluster_codes(designs, cluster), np.cumsum([d.data.n_rows for d in designs]))
-    n_groups = 1 + max(int(each.max(initial=-1)) for each in group)
-    if n_groups < 2:
+    if len(sums[0]) < 2:
         raise TooFewClustersError(
             "A robust variance needs at least two clusters and there is one; use cluster='row', or "
             "other labels."
         )
-    sums = np.zeros((len(designs), n_groups, len(steps[0].weights)))
-    for step in steps:
-        influences = _moved(target, designs, layouts, step)
-        for place, each in enumerate(designs):
-            weight = each.weight * step.rows[place]
-            found = grouped_sums(group[place], each.outcome_of_row, weight, influences[place])
-            sums[place, : len(found)] += found
-    crossed = np.einsum("sgi,gj->sij", sums, sums.sum(axis=0))
+    crossed = np.stack(sums).transpose(0, 2, 1) @ np.sum(sums, axis=0)
     return (crossed + crossed.transpose(0, 2, 1)) / 2
 
 
-@in_float64
-def _moved(
-    target: Program, designs: tuple[Design, ...], layouts: Data, step: Step
-) -> list[FloatArray]:
-    """Give the influence of each cell's possible verdicts, by data set."""
-    scores = target.compiled.outcome_scores(step.phi, layouts)
-    return [
-        np.asarray(scores[observed_site(each.layout)]).reshape(-1, len(step.phi)) @ step.weights.T
-        for each in designs
-    ]
+def cluster_codes(designs: Sequence[Design], cluster: Cluster | Sequence[str]) -> list[IntArray]:
+    """Return the number of each row's cluster, over all data sets: (n_rows,) a data set.
 
-
-MADE_UP = re.compile(r"row-\d+")  # names of rows that came without a prompt
-
-
-def cluster_scores(
-    mode: "Mode", scores: dict[str, NDArray[np.float64]], cluster: Cluster | Sequence[str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sum the scores of verdicts over clusters.
-
-    A verdict's score depends on its cell and outcome alone, so that sums are counts times scores.
-
-    Parameters
-    ----------
-    mode : Mode
-        The fit.
-    scores : dict of str to ndarray, shape (n_cells, 3, size)
-        Score of one win, tie and loss, by observed site.
-    cluster : {"prompt", "judge_pair", "row"} or sequence of str
-        What to sum over. A row of weight w is w rows.
-
-    Returns
-    -------
-    sums : ndarray, shape (n, size)
-        Summed scores.
-    weights : ndarray, shape (n,)
-        How many clusters have these sums; one each unless clusters are single verdicts.
-
-    Raises
-    ------
-    UnknownClusterError
-        For a cluster that the data do not have.
-    """
-    ordered = [
-        float(each.layout.power) * scores[observed_site(each.layout)] for each in mode.designs
-    ]
-    flat = np.concatenate([each.reshape(-1, each.shape[-1]) for each in ordered])
-    outcome = np.concatenate(outcome_places(mode.designs))
-    weight = np.concatenate([each.weight for each in mode.designs])
-    if isinstance(cluster, str) and cluster == "row":
-        return flat, np.bincount(outcome, weights=weight, minlength=len(flat))
-    group = cluster_codes(mode.designs, cluster)
-    sums = grouped_sums(group, outcome, weight, flat)
-    return sums, np.ones(len(sums))
-
-
-def grouped_sums(
-    group: NDArray[np.intp],
-    outcome: NDArray[np.intp],
-    weight: NDArray[np.float64],
-    scores: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Sum the scores of rows over groups.
-
-    Parameters
-    ----------
-    group, outcome : ndarray of int, shape (n_rows,)
-        Group of each row, and its place among `scores`.
-    weight : ndarray, shape (n_rows,)
-        How often each row is counted.
-    scores : ndarray, shape (n_outcomes, size)
-        Score of each cell's possible verdicts.
-
-    Returns
-    -------
-    ndarray, shape (n_groups, size)
-        Summed scores.
-    """
-    shape = (int(group.max()) + 1, len(scores))
-    return csr_array((weight, (group, outcome)), shape=shape) @ scores
-
-
-def outcome_places(designs: tuple[Design, ...]) -> list[NDArray[np.intp]]:
-    """Give the place of each row's cell and verdict among all outcomes of all data sets.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit.
-
-    Returns
-    -------
-    list of ndarray, shape (n_rows,)
-        One array a data set.
-    """
-    found, start = [], 0
-    for each in designs:
-        found.append(start + each.outcome_of_row)
-        start += np.asarray(each.layout.counts).size
-    return found
-
-
-def cluster_codes(
-    designs: tuple[Design, ...], cluster: Cluster | Sequence[str]
-) -> NDArray[np.intp]:
-    """Give each row the number of its cluster, over all data sets.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit.
-    cluster : {"prompt", "judge_pair"} or sequence of str
-        What to number.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        From zero.
-
-    Raises
-    ------
-    UnknownClusterError
-        For a cluster that the data do not have.
+    Clusters are prompts, cells (a judge's verdicts on one pair, in either order), or labels, one
+    a row. Rows are not numbered: their sums of products come from counts.
     """
     if not isinstance(cluster, str):
-        return _given(designs, cluster)
-    named = [_named(each, cluster) for each in designs]
+        return _labelled(designs, cluster)
+    named = [_named(design, cluster) for design in designs]
     # One number a name, whichever data set it comes from; rows are looked up by number only.
     numbers = {
         name: i for i, name in enumerate(dict.fromkeys(chain(*(names for names, _ in named))))
     }
-    return np.concatenate([np.array([numbers[n] for n in names])[code] for names, code in named])
+    codes = [np.array([numbers[name] for name in names])[code] for names, code in named]
+    # A name without rows is no cluster.
+    used = np.unique(np.concatenate(codes), return_inverse=True)[1]
+    return np.split(used, np.cumsum([len(code) for code in codes])[:-1])
 
 
-def _prompt_name(name: str, each: Design) -> Hashable:
-    """Prompts of two data sets are one by name, unless reading made the names up."""
-    return (each.layout.label, name) if MADE_UP.fullmatch(name) else name
-
-
-def _given(designs: tuple[Design, ...], labels: Sequence[str]) -> NDArray[np.intp]:
-    n_rows = sum(each.data.n_rows for each in designs)
-    given = np.asarray(labels, dtype=object)
-    if given.shape != (n_rows,):
+def _labelled(designs: Sequence[Design], labels: Sequence[str]) -> list[IntArray]:
+    sizes = [design.data.n_rows for design in designs]
+    names = np.asarray(labels, dtype=object)
+    if names.shape != (sum(sizes),):
         raise UnknownClusterError(
-            f"The cluster labels have shape {given.shape} and there are {n_rows} verdicts; give "
-            "'prompt', 'judge_pair', 'row', or one label a row."
+            f"The cluster labels have shape {names.shape} and there are {sum(sizes)} verdicts; "
+            "give 'prompt', 'cell', 'row', or one label a row."
         )
-    code = pd.factorize(given)[0]
+    code = pd.factorize(names)[0]
     if (code < 0).any():
         raise UnknownClusterError(
             f"A cluster label is missing in {(code < 0).sum()} rows; give one label a row."
         )
-    return code
+    return np.split(code, np.cumsum(sizes)[:-1])
 
 
-def _named(each: Design, cluster: str) -> tuple[Sequence[Hashable], NDArray[np.intp]]:
-    """Names of a data set's clusters, and the place of each row's cluster among them."""
-    data = each.data
+def _named(design: Design, cluster: str) -> tuple[Sequence[Hashable], IntArray]:
+    """Return the names of a data set's clusters, and the place of each row's among them."""
+    data, label = design.data, design.layout.label
     if cluster == "prompt":
-        return [_prompt_name(name, each) for name in data.prompts], data.prompt
-    if cluster == "judge_pair":
-        low, high = np.minimum(data.first, data.second), np.maximum(data.first, data.second)
-        key, code = np.unique(
-            (data.judge * data.n_items + low) * data.n_items + high, return_inverse=True
-        )
-        return [(each.layout.label, int(value)) for value in key], code
+        # Prompts of two data sets are one by name, unless reading made the names up.
+        names = data.prompts if data.prompts_stated else [(label, name) for name in data.prompts]
+        return names, data.prompt
+    if cluster == "cell":
+        key, code = np.unique(data.judge * data.n_items**2 + data.pair, return_inverse=True)
+        return [(label, int(value)) for value in key], code
     raise UnknownClusterError(
-        f"There is no cluster {cluster!r}; choose 'prompt', 'judge_pair' or 'row', or give labels."
+        f"There is no cluster {cluster!r}; choose 'prompt', 'cell' or 'row', or give labels."
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
 from bayesjudge.core.arguments import demand_seed
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
@@ -20,7 +20,14 @@ from bayesjudge.engine.prepare import prepared_data, program_data
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.fits.cautions import independence_cautions
-from bayesjudge.fits.tree import count_arrays, data_arrays, meta, quantity_arrays, scalar_names
+from bayesjudge.fits.estimate import datatree, meta
+from bayesjudge.fits.tree import (
+    count_arrays,
+    data_arrays,
+    program_facts,
+    quantity_arrays,
+    scalar_names,
+)
 
 
 def nuts(
@@ -86,26 +93,24 @@ def nuts(
     layouts = program_data(prepared, frames)
     target = program(model, *layouts)
     with _progress(progress, settings) as report:
-        found = run_chains(target, layouts, settings, seed, report)
-    values = _quantities(target, layouts, found.phi)
+        chains_run = run_chains(target, layouts, settings, seed, report)
+    values = _quantities(target, layouts, chains_run.phi)
     names = scalar_names(target, prepared)
-    state = convergence(values, names, found.statistics["diverging"])
+    state = convergence(values, names, chains_run.statistics["diverging"])
     if check:
         demand_convergence(state)
-    attrs = meta(
-        target,
-        prepared,
-        "nuts",
-        seed=seed,
-        settings=asdict(settings),
-        convergence=asdict(state),
-        cautions=independence_cautions(prepared),
-    )
-    return _tree(target, prepared, found, values, attrs)
+    facts = program_facts(target, prepared) | {
+        "inference": "nuts",
+        "label": "NUTS",
+        "cautions": independence_cautions(prepared),
+    }
+    run = {"seed": seed, "settings": asdict(settings), "convergence": asdict(state)}
+    attrs = meta(facts, **run)
+    return _tree(target, prepared, chains_run, values, attrs)
 
 
 @in_float64
-def _quantities(target: Program, layouts: Data, phi: NDArray[np.float64]) -> dict[str, Any]:
+def _quantities(target: Program, layouts: Data, phi: FloatArray) -> dict[str, Any]:
     flat = phi.reshape(-1, phi.shape[-1])
     values = target.compiled.quantities_of_draws(flat, layouts)
     return {
@@ -117,14 +122,14 @@ def _quantities(target: Program, layouts: Data, phi: NDArray[np.float64]) -> dic
 def _tree(
     target: Program,
     prepared: tuple[Design, ...],
-    found: Chains,
+    chains: Chains,
     values: dict[str, Any],
     attrs: dict[str, str],
 ) -> xr.DataTree:
     leading = ("chain", "draw")
-    index = {dim: np.arange(found.phi.shape[i]) for i, dim in enumerate(leading)}
-    statistics = {name: (leading, value) for name, value in found.statistics.items()}
-    flat = {"phi": ((*leading, "free"), found.phi)}
+    index = {dim: np.arange(chains.phi.shape[i]) for i, dim in enumerate(leading)}
+    statistics = {name: (leading, value) for name, value in chains.statistics.items()}
+    flat = {"phi": ((*leading, "free"), chains.phi)}
     names = [
         f"{site.name}[{i}]" for site in target.sites.free for i in range(site.stop - site.start)
     ]
@@ -135,9 +140,7 @@ def _tree(
         "observed_data": count_arrays(prepared),
         "constant_data": data_arrays(prepared),
     }
-    tree = xr.DataTree.from_dict({f"/{name}": group for name, group in groups.items()})
-    tree.attrs.update(attrs)
-    return tree
+    return datatree(groups, attrs)
 
 
 @contextmanager

@@ -1,94 +1,49 @@
-"""One container for every fit: draws, their statistics and the data, as an ArviZ DataTree."""
+"""Names and arrays of a fit's program and data, as every fit and file holds them."""
 
-import json
-from importlib.metadata import version
 from itertools import product
 from typing import Any
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.graphs import component_labels, link_graph
 from bayesjudge.designs.cells import count_cells
 from bayesjudge.designs.design import Design
+from bayesjudge.designs.layouts import observed_site
 from bayesjudge.engine.program import Program
-
-META = "bayesjudge_meta"
-
-
-PACKAGES = ("bayesjudge", "numpyro", "jax", "arviz", "numpy")
+from bayesjudge.models.about import about
 
 
 def coordinates(designs: tuple[Design, ...]) -> dict[str, list[str]]:
-    """Give the names along each dimension of the quantities.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit; judges are those of the first.
-
-    Returns
-    -------
-    dict of str to list of str
-        Names by dimension.
-    """
+    """Return the names along each dimension of the quantities."""
     return {"item": list(designs[0].items), "judge": list(designs[0].data.judges)}
 
 
 def scalar_names(program: Program, designs: tuple[Design, ...]) -> dict[str, list[str]]:
-    """Name every scalar of every quantity, for messages.
-
-    Parameters
-    ----------
-    program : Program
-        Which quantities there are, with their dimensions.
-    designs : tuple of Design
-        The data, for names.
-
-    Returns
-    -------
-    dict of str to list of str
-        By quantity, in flattened order: "score[gpt-4]".
-    """
+    """Name every scalar of every quantity, for messages."""
     names = coordinates(designs)
 
     def places(dims: tuple[str, ...]) -> list[str]:
         return [", ".join(place) for place in product(*(names[dim] for dim in dims))]
 
     return {
-        each.name: [f"{each.name}[{place}]" for place in places(each.dims)]
-        for each in program.sites.quantities
+        quantity.name: [f"{quantity.name}[{place}]" for place in places(quantity.dims)]
+        for quantity in program.sites.quantities
     }
 
 
 def quantity_arrays(
     program: Program,
-    values: dict[str, NDArray[Any]],
+    values: dict[str, FloatArray],
     designs: tuple[Design, ...],
     leading: tuple[str, ...] = (),
 ) -> xr.Dataset:
-    """Label the named quantities.
-
-    Parameters
-    ----------
-    program : Program
-        Which quantities there are, with their dimensions.
-    values : dict of str to ndarray
-        Their values, with `leading` dimensions in front.
-    designs : tuple of Design
-        The data, for names.
-    leading : tuple of str
-        Dimensions in front of each quantity's own, such as ("chain", "draw").
-
-    Returns
-    -------
-    xarray.Dataset
-        One variable a quantity.
-    """
+    """Label the named quantities, which may have leading dimensions."""
     names = coordinates(designs)
     arrays = {
-        each.name: ((*leading, *each.dims), np.asarray(values[each.name]))
-        for each in program.sites.quantities
+        quantity.name: ((*leading, *quantity.dims), np.asarray(values[quantity.name]))
+        for quantity in program.sites.quantities
     }
     used = {dim for dims, _ in arrays.values() for dim in dims} - set(leading)
     sizes = next(iter(arrays.values()))[1].shape
@@ -96,130 +51,61 @@ def quantity_arrays(
     return xr.Dataset(arrays, coords={**{dim: names[dim] for dim in sorted(used)}, **index})
 
 
+def program_facts(program: Program, designs: tuple[Design, ...]) -> dict[str, Any]:
+    """Return what captions and files say of a program and its data."""
+    return {
+        "program": program.model.__name__,
+        "score": about(program.model).score,
+        "kinds": ["humans" if design.data.human.all() else "judges" for design in designs],
+        "terms": list(designs[0].layout.terms),
+        "sources": [design.data.source for design in designs],
+        "verdicts": [float(design.weight.sum()) for design in designs],
+    }
+
+
+def verdict_counts(design: Design) -> FloatArray:
+    """Count each judge's verdicts that an item takes part in, shape (n_judges, n_items)."""
+    shape = design.data.n_judges, len(design.items)
+    key = design.data.judge * shape[1] + _edges(design)
+    return np.bincount(key.ravel(), np.tile(design.weight, 2), shape[0] * shape[1]).reshape(shape)
+
+
 def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
-    """Give what reports say about the data: verdicts behind each row, and what hangs together.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit.
-
-    Returns
-    -------
-    xarray.Dataset
-        ``verdicts_by_item`` and ``verdicts_by_judge`` (weighted counts) and ``component``, the
-        connected component of each item in the graph of comparisons.
-    """
-    names, n_items = coordinates(designs), len(designs[0].items)
-    first = designs[0].data
-    verdicts = sum(_item_verdicts(each, n_items) for each in designs)
-    by_judge = np.bincount(first.judge, weights=first.weight, minlength=first.n_judges)
+    """Return numbers of verdicts by item and judge, and the connected components of items."""
+    by_item = np.sum([verdict_counts(design).sum(axis=0) for design in designs], axis=0)
+    by_judge = verdict_counts(designs[0]).sum(axis=1) / 2
+    start, end = np.concatenate([_edges(design) for design in designs], axis=1)
+    component = component_labels(link_graph(start, end, len(by_item)))
     return xr.Dataset(
         {
-            "verdicts_by_item": ("item", verdicts),
+            "verdicts_by_item": ("item", by_item),
             "verdicts_by_judge": ("judge", by_judge),
-            "component": ("item", _components(designs, n_items)),
+            "component": ("item", component),
         },
-        coords=names,
+        coords=coordinates(designs),
     )
 
 
 def count_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
-    """Give the verdicts counted by judge and display order.
-
-    Parameters
-    ----------
-    designs : tuple of Design
-        The data of a fit.
-
-    Returns
-    -------
-    xarray.Dataset
-        For each data set ``<label>_verdicts``, shape (cells, 3), with the names of each cell's
-        judge, first and second item as coordinates.
-    """
-    counted = [_counted(each) for each in designs]
+    """Return the verdicts counted by judge and display order."""
+    counted = [_counted(design) for design in designs]
     return xr.merge(counted).assign_coords(outcome=["first", "tie", "second"])
 
 
-def _counted(each: Design) -> xr.Dataset:
-    cells, _ = count_cells(each.data)
-    label, data = each.layout.label, each.data
+def _counted(design: Design) -> xr.Dataset:
+    cells, _ = count_cells(design.data)
+    label, data = design.layout.label, design.data
     cell = f"{label}_cell"
     names = {
-        f"{label}_cell_judge": (cell, np.array(data.judges)[cells.judge]),
-        f"{label}_cell_first": (cell, np.array(data.items)[cells.first]),
-        f"{label}_cell_second": (cell, np.array(data.items)[cells.second]),
+        f"{cell}_judge": (cell, np.array(data.judges)[cells.judge]),
+        f"{cell}_first": (cell, np.array(data.items)[cells.first]),
+        f"{cell}_second": (cell, np.array(data.items)[cells.second]),
     }
-    return xr.Dataset({f"{label}_verdicts": ((cell, "outcome"), cells.counts)}, coords=names)
+    return xr.Dataset({observed_site(design.layout): ((cell, "outcome"), cells.counts)}, names)
 
 
-def meta(
-    program: Program, designs: tuple[Design, ...], inference: str, **settings: object
-) -> dict[str, str]:
-    """Give the attributes of a fit: one JSON string, since netCDF holds nothing richer.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    designs : tuple of Design
-        The data.
-    inference : str
-        How it was fitted.
-    **settings : object
-        What else to keep.
-
-    Returns
-    -------
-    dict of str to str
-        Attributes.
-    """
-    content = {
-        "inference": inference,
-        "program": program.model.__name__,
-        "terms": list(designs[0].layout.terms),
-        "sources": [each.data.source for each in designs],
-        "verdicts": [float(each.weight.sum()) for each in designs],
-        "versions": {name: version(name) for name in PACKAGES},
-        **settings,
-    }
-    return {META: json.dumps(content)}
-
-
-def read_meta(tree: xr.DataTree) -> dict[str, Any]:
-    """Read back what `meta` wrote.
-
-    Parameters
-    ----------
-    tree : xarray.DataTree
-        A fit.
-
-    Returns
-    -------
-    dict
-        Empty for a tree that is not ours.
-    """
-    return json.loads(tree.attrs.get(META, "{}"))
-
-
-def _item_verdicts(each: Design, n_items: int) -> NDArray[np.float64]:
-    weight = np.tile(each.weight, 2)
-    return np.bincount(_edges(each).ravel(), weights=weight, minlength=n_items)
-
-
-def _components(designs: tuple[Design, ...], n_items: int) -> NDArray[np.int64]:
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    edges = [_edges(each) for each in designs]
-    first, second = np.concatenate(edges, axis=1)
-    graph = coo_array((np.ones(len(first)), (first, second)), shape=(n_items, n_items))
-    return connected_components(graph, directed=False)[1].astype(np.int64)
-
-
-def _edges(each: Design) -> NDArray[np.intp]:
-    """Items shown first and second by row, shape (2, n_rows), by the index that fits share."""
-    position = {name: i for i, name in enumerate(each.items)}
-    index = np.array([position[name] for name in each.data.items])
-    return np.stack([index[each.data.first], index[each.data.second]])
+def _edges(design: Design) -> IntArray:
+    """Return the items shown first and second by row, by the index that fits share, (2, n_rows)."""
+    place = {name: i for i, name in enumerate(design.items)}
+    index = np.array([place[name] for name in design.data.items])
+    return np.stack([index[design.data.first], index[design.data.second]])

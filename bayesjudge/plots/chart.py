@@ -1,4 +1,4 @@
-"""Figures that show themselves once in a notebook, with room for every name."""
+"""Figures that a notebook displays once, with room for every name."""
 
 import warnings
 from collections.abc import Sequence
@@ -12,32 +12,19 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.ft2font import FT2Font
+from matplotlib.textpath import TextPath
 
 from bayesjudge.report.shown_names import broken, shortened
 
 NAME_SIZE, SMALL_SIZE = 9, 8  # points
-
-
 NAME_CHARACTERS = 40  # a longer name goes on over several lines
-
-
 LINE_HEIGHT = 0.16  # inches, of a line of names
-
-
 GAP = 0.12  # inches, between a name and the axes
-
-
 EDGE_ROOM = 0.15  # inches, round a figure of several panels
-
-
 INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
-
-
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-
-
 SCREEN_DPI = 96
-
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 STYLE: Any = {
     "font.family": "sans-serif",
@@ -64,11 +51,7 @@ STYLE: Any = {
 
 
 class Chart(Figure):
-    """A Matplotlib figure that pyplot does not know, and that a notebook shows by itself.
-
-    Nothing is drawn twice and no state is left behind: show it as the value of a cell, or write it
-    with ``savefig``.
-    """
+    """A Matplotlib figure outside pyplot, so that a notebook displays it once, as its PNG form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **kwargs)
@@ -88,45 +71,21 @@ class Chart(Figure):
 
 
 def style() -> AbstractContextManager[None]:
-    """Give the context in which figures are made; outside it nothing changes."""
+    """Return the context in which figures are made; outside it nothing changes."""
     return rc_context(STYLE)
 
 
-def wrapped(names: Sequence[str]) -> list[str]:
-    r"""Make names fit for a figure, on as many lines as they need.
+def wrapped(names: Sequence[str], width: int = NAME_CHARACTERS) -> list[str]:
+    r"""Write names on as many lines as they need, without the middle of long ones.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Names of items or judges.
-
-    Returns
-    -------
-    list of str
-        Long names without their middle, broken at their joints; what no font can draw as the
-        replacement character. Dollar signs are escaped, since Matplotlib would read mathematics.
-
-    Examples
-    --------
     >>> wrapped(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"])
     ['gpt-4', 'meta-llama/Llama-4-Maverick-\n17B-128E-Instruct-FP8']
     """
-    return [literal("\n".join(_lines(drawable(name)))) for name in shortened(names)]
+    return [literal("\n".join(_lines(drawable(name), width))) for name in shortened(names)]
 
 
 def on_one_line(names: Sequence[str]) -> list[str]:
-    """Make names fit for a figure with little room, each on one line.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of items or judges.
-
-    Returns
-    -------
-    list of str
-        As `wrapped`, but shorter instead of broken.
-    """
+    """Write names on one line each, for figures with little room."""
     return [literal(drawable(name)) for name in shortened(names, NAME_CHARACTERS)]
 
 
@@ -136,23 +95,7 @@ def literal(text: str) -> str:
 
 
 def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
-    """Measure the widest of several texts.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Texts, possibly of several lines.
-    size : float
-        Font size in points.
-
-    Returns
-    -------
-    float
-        Inches.
-    """
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
+    """Return the width of the widest of several texts, in inches."""
     font = FontProperties(family="sans-serif", size=size)
     lines = [line for text in texts for line in text.split("\n") if line.strip()]
     paths = (TextPath((0, 0), line, prop=font) for line in lines)
@@ -160,53 +103,19 @@ def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
 
 
 def text_height(texts: Sequence[str]) -> float:
-    """Give the height of the tallest of several texts.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Texts, possibly of several lines.
-
-    Returns
-    -------
-    float
-        Inches, at the size of names.
-    """
+    """Return the height of the tallest of several texts, in inches."""
     return LINE_HEIGHT * max((text.count("\n") + 1 for text in texts), default=1)
 
 
-def _lines(name: str) -> list[str]:
-    """Break a name into lines of about equal length."""
-    number = len(broken(name, NAME_CHARACTERS))
-    widths = range(1, NAME_CHARACTERS + 1)
-    narrow = next(width for width in widths if len(broken(name, width)) <= number)
-    return broken(name, narrow)
-
-
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+def _lines(name: str, width: int) -> list[str]:
+    """Break a name into lines of about equal length, no wider than a width."""
+    number = len(broken(name, width))
+    tries = (broken(name, narrow) for narrow in range(1, width + 1))
+    return next(lines for lines in tries if len(lines) <= number)
 
 
 def drawable(text: str) -> str:
-    """Put the replacement character in the place of what no font can draw.
-
-    Parameters
-    ----------
-    text : str
-        A name.
-
-    Returns
-    -------
-    str
-        Of the same length. The fonts are those of Matplotlib's setting ``font.sans-serif``: put one
-        there that has the characters, and they are drawn.
-
-    Examples
-    --------
-    >>> drawable("gpt-4")
-    'gpt-4'
-    >>> drawable("\N{PARROT}") == REPLACEMENT
-    True
-    """
+    """Replace characters that no font can draw."""
     if text.isascii():
         return text
     fonts = _fonts(tuple(rcParams["font.sans-serif"]))

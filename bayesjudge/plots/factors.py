@@ -1,67 +1,66 @@
-"""A direction of disagreement: which items it favours, and where the judges stand on it."""
+"""A direction of disagreement: which items it favours, and the judges' places on it."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from matplotlib.figure import Figure
 
-from bayesjudge.core.intervals import demand_level, percent
+from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.intervals import demand_level, equal_tailed, level_words
 from bayesjudge.plots.chart import (
     COLOURS,
     EDGE_ROOM,
     FAINT,
     GAP,
-    LINE_HEIGHT,
     SOFT,
     Chart,
     style,
+    text_height,
     text_width,
     wrapped,
 )
 from bayesjudge.report.factors import factors
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from bayesjudge.report.fits import Fit
-
+from bayesjudge.report.fits import Fit, method_label, readable
 
 PANEL = 2.6  # inches, width of each panel
-
-
 ROW = 0.1  # inches between names
+BOTTOM, TOP = 0.8, 0.35  # inches
+PANELS = {
+    "direction": "direction V among items (mean square 1)",
+    "place": "place U of judges (log-odds)",
+}
 
 
-BOTTOM, TOP = 0.65, 0.35  # inches
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One panel: labels from top to bottom, estimates (n,) and interval ends (2, n)."""
+
+    labels: list[str]
+    estimate: FloatArray
+    ends: FloatArray
 
 
-ITEMS = "direction V among items (mean square 1)"
-
-
-JUDGES = "place U of judges (log-odds)"
-
-
-def plot_factors(fit: "Fit", factor: int = 1, prob: float = 0.95) -> "Figure":
+def plot_factors(fit: Fit, factor: int = 1, prob: float = 0.95) -> Figure:
     """Draw one direction of disagreement: items on the left, judges on the right.
 
-    A judge to the right of zero scores items to the right of zero higher than the consensus does. A
-    direction's sign, and its rotation among several, are conventions.
+    A judge to the right of zero scores items to the right of zero higher than the consensus does.
+    The sign of a direction, and its rotation among several, are conventions.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
+    fit : DataTree, Mode, Covariance or WeightPath
         A fit with the quantity "disagreement".
     factor : int
-        Which: the first carries the most.
+        Its number; the first explains the most variation.
     prob : float
         Level of the intervals.
 
     Returns
     -------
     matplotlib.figure.Figure
-        It shows itself as the value of a notebook cell; ``savefig`` writes it.
+        It is displayed as the value of a notebook cell; ``savefig`` writes it.
 
     Raises
     ------
@@ -76,38 +75,34 @@ def plot_factors(fit: "Fit", factor: int = 1, prob: float = 0.95) -> "Figure":
     --------
     >>> import bayesjudge as bj
     >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
-    >>> len(bj.plot_factors(fit).axes)
+    >>> len(bj.calibration.plot_factors(fit).axes)
     2
     """
-    level, found = demand_level(prob), factors(fit, factor).sel(factor=factor)
-    items, judges = _ranked(found, "direction", level), _ranked(found, "place", level)
-    label = f"{{}}, {percent(level)} intervals"
+    fit = readable(fit)
+    chosen = factors(fit, factor).sel(factor=factor)
+    columns = [_column(chosen, name, demand_level(prob)) for name in PANELS]
+    below = f"factor {factor}, {level_words(prob)},\n{method_label(fit)}"
     with style():
-        chart, boxes = _canvas(items[0], judges[0])
-        for box, panel, words in zip(boxes, (items, judges), (ITEMS, JUDGES), strict=True):
-            _draw(chart.add_axes(box), *panel, label.format(words))
+        chart, boxes = _canvas(columns)
+        for box, column, words in zip(boxes, columns, PANELS.values(), strict=True):
+            _draw(chart.add_axes(box), column, f"{words}\n{below}")
     return chart
 
 
-Panel = tuple[list[str], NDArray[np.float64], NDArray[np.float64]]
-
-
-def _ranked(found: "xr.Dataset", name: str, prob: float) -> Panel:
-    """Names, estimates and interval ends, the highest first."""
-    estimate, tail = found[f"{name}_estimate"], 0.5 - prob / 2
+def _column(chosen: xr.Dataset, name: str, prob: float) -> Column:
+    """Return the content of a panel, the highest estimate on top."""
+    estimate = chosen[f"{name}_estimate"]
     order = np.argsort(-estimate.values)
-    ends = np.quantile(found[name].values, [tail, 1 - tail], axis=0)
-    names = [str(each) for each in estimate[estimate.dims[0]].values[order]]
-    return names, estimate.values[order], ends[:, order]
+    labels = wrapped([str(label) for label in estimate[estimate.dims[0]].values[order]])
+    ends = equal_tailed(chosen[name].values, prob)
+    return Column(labels, estimate.values[order], ends[:, order])
 
 
-def _canvas(
-    items: list[str], judges: list[str]
-) -> tuple[Chart, list[tuple[float, float, float, float]]]:
-    widths = [text_width(wrapped(names)) + GAP + EDGE_ROOM for names in (items, judges)]
-    rows = (len(wrapped(names)) * (LINE_HEIGHT + ROW) for names in (items, judges))
-    height, width = max(rows), sum(widths) + 2 * PANEL + 2 * EDGE_ROOM
-    full = height + BOTTOM + TOP
+def _canvas(columns: list[Column]) -> tuple[Chart, list[tuple[float, float, float, float]]]:
+    """Return a figure and the boxes of its panels, with room for names."""
+    widths = [text_width(column.labels) + GAP + EDGE_ROOM for column in columns]
+    height = max(len(column.labels) * (text_height(column.labels) + ROW) for column in columns)
+    width, full = sum(widths) + 2 * PANEL + 2 * EDGE_ROOM, height + BOTTOM + TOP
     chart, boxes, left = Chart(figsize=(width, full)), [], 0.0
     for room in widths:
         left += room
@@ -116,19 +111,13 @@ def _canvas(
     return chart, boxes
 
 
-def _draw(
-    axes: Axes,
-    names: list[str],
-    estimate: NDArray[np.float64],
-    ends: NDArray[np.float64],
-    label: str,
-) -> None:
-    rows = np.arange(len(names))
-    axes.hlines(rows, *ends, color=COLOURS[0], linewidth=1.1)
-    axes.plot(estimate, rows, "o", color=COLOURS[0], markersize=5)
+def _draw(axes: Axes, column: Column, label: str) -> None:
+    rows = np.arange(len(column.labels))
+    axes.hlines(rows, *column.ends, color=COLOURS[0], linewidth=1.1)
+    axes.plot(column.estimate, rows, "o", color=COLOURS[0], markersize=5)
     axes.axvline(0, color=SOFT, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
-    axes.set_yticks(rows, wrapped(names))
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_yticks(rows, column.labels)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", color=FAINT, linewidth=0.5)
-    axes.set_xlabel(label.replace(", ", ",\n", 1))
+    axes.set_xlabel(label)

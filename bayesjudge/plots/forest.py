@@ -1,4 +1,4 @@
-"""Drawing a forest: a point with two intervals for each name and fit, one row a name."""
+"""A forest: a point with two intervals for each name and fit, one row a name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,26 +25,13 @@ from bayesjudge.plots.chart import (
 from bayesjudge.plots.forest_rows import ForestText, Lines
 
 AXIS_WIDTH = 4.6  # inches
-
-
 ROW_PADDING, FIT_HEIGHT = 0.11, 0.16  # inches
-
-
 TOP, BOTTOM = 0.3, 0.45  # inches, for the header and the axis label
-
-
 LEGEND_GAP = 0.05  # inches, between the names of fits
-
-
+LEGEND_CHARACTERS = 60  # of a line of the legend, which may be as wide as the axes
 BESIDE = 0.25  # inches, between the axes and the counts
-
-
 EDGE = 0.1  # inches, round everything
-
-
 MARKERS = "osD^v<>"
-
-
 THIN, THICK, MARKER_SIZE = 1.1, 3.0, 5.5  # points
 
 
@@ -71,30 +58,15 @@ class Room:
 
 
 def forest(lines: Sequence[Lines], order: Sequence[str], text: ForestText) -> Chart:
-    """Draw a forest.
-
-    Parameters
-    ----------
-    lines : sequence of Lines
-        One a fit.
-    order : sequence of str
-        Names from top to bottom.
-    text : ForestText
-        What is written about it.
-
-    Returns
-    -------
-    Chart
-        A Matplotlib figure, large enough for every name.
-    """
-    labels, lines = wrapped(order), [each.of(order) for each in lines]
+    """Draw a forest."""
+    labels, lines = wrapped(order), [one.of(order) for one in lines]
     room = _room(lines, labels, text)
     with style():
         chart = Chart(figsize=room.size)
         axes = chart.add_axes(room.box)
         _rows(axes, labels)
-        for place, each in enumerate(lines):
-            _draw(axes, each, order, place, len(lines))
+        for place, one in enumerate(lines):
+            _draw(axes, one, order, place, len(lines))
         _write(axes, text)
         _limit(axes, text)
         if len(lines) > 1:
@@ -152,12 +124,7 @@ def _draw(axes: Axes, lines: Lines, order: Sequence[str], place: int, fits: int)
 def _write(axes: Axes, text: ForestText) -> None:
     axes.set_xlabel(literal(text.label))
     small: dict[str, Any] = {"fontsize": SMALL_SIZE, "color": SOFT}
-    above: dict[str, Any] = {
-        "xycoords": "axes fraction",
-        "textcoords": "offset points",
-        "va": "bottom",
-        **small,
-    }
+    above = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "bottom", **small}
     beside = 1 + (BESIDE + _count_width(text)) / AXIS_WIDTH
     left, right = text.directions
     axes.annotate(left, (0, 1), (0, 5), ha="left", **above)
@@ -178,7 +145,7 @@ def _limit(axes: Axes, text: ForestText) -> None:
 
 
 def _legend_labels(lines: Sequence[Lines]) -> list[str]:
-    return wrapped([each.label for each in lines])
+    return wrapped([one.label for one in lines], LEGEND_CHARACTERS)
 
 
 def _legend(axes: Axes, lines: Sequence[Lines]) -> None:

@@ -1,4 +1,4 @@
-"""Drawing a square of probabilities with a number in every cell."""
+"""A square of probabilities with a number in every cell."""
 
 from dataclasses import dataclass
 from textwrap import fill
@@ -26,47 +26,23 @@ from bayesjudge.plots.chart import (
 )
 
 PALETTE = "RdBu"  # red and blue differ for every reader; white is one half
-
-
 LARGEST_CELL, SMALLEST_CELL, GRID_WIDTH = 0.75, 0.38, 4.4  # inches
-
-
 LARGEST_WIDTH = 14.0  # inches, for names and square together
-
-
 LEAST_NUMBERED, LEAST_CELL = 0.28, 0.17  # inches, of a cell with a number and without
-
-
 NUMBER_SIZE, ROOMY = 8, 0.33  # points of a number, and inches of a cell that holds it
-
-
 CELL_PADDING = 0.08  # inches
-
-
-BAR_WIDTH, BAR_HEIGHT, BAR_ROOM = 0.14, 1.6, 0.75  # inches
-
-
+BAR_WIDTH, BAR_HEIGHT, BAR_ROOM = 0.14, 1.6, 0.95  # inches, with the bar's label
 EDGE = 0.1  # inches
-
-
 DARK = 0.213  # luminance below which white has more contrast than ink (as WCAG 2 counts it)
-
-
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue
-
-
 EMPTY, HATCH = "#ececec", "#9a9a9a"
-
-
 NARROWEST = 3.6  # inches, so that the notes have room
-
-
 CHARACTERS_PER_INCH = 13
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What the square shows, row item against column item.
+    """Content of the square, row item against column item.
 
     Attributes
     ----------
@@ -75,7 +51,7 @@ class Cells:
     numbered : bool
         Whether cells have numbers.
     probability : ndarray, shape (n, n)
-        Number and colour of a cell; NaN where there is nothing to say.
+        Number and colour of a cell; NaN for neither.
     decided : ndarray of bool, shape (n, n)
         Set in bold.
     prior_only : ndarray of bool, shape (n, n)
@@ -94,13 +70,14 @@ class Cells:
 
 @dataclass(frozen=True)
 class Room:
-    """Sizes in inches."""
+    """Sizes in inches, and whether names above the square stand upright."""
 
     cell: float
     grid: float
     left: float
     top: float
     bottom: float
+    upright: bool
 
     @property
     def size(self) -> tuple[float, float]:
@@ -109,36 +86,26 @@ class Room:
         return self.left + self.grid + BAR_ROOM + EDGE, self.bottom + tall + self.top
 
     def share(self, left: float, width: float, height: float) -> tuple[float, float, float, float]:
-        """Give a box that hangs from the top of the square, as shares of the figure."""
+        """Return a box below the top of the square, as shares of the figure."""
         whole, tall = self.size
         return left / whole, (tall - self.top - height) / tall, width / whole, height / tall
 
 
 def heat_map(cells: Cells) -> Chart:
-    """Draw a square of probabilities.
-
-    Parameters
-    ----------
-    cells : Cells
-        What it shows.
-
-    Returns
-    -------
-    Chart
-        A Matplotlib figure, large enough for every name and number.
-    """
+    """Draw a square of probabilities."""
     labels = _labels(cells.names)
     room, notes = _room(labels, cells)
     with style():
         chart = Chart(figsize=room.size)
         axes = chart.add_axes(room.share(room.left, room.grid, room.grid))
         mesh = _square(axes, cells.probability)
-        _names(axes, labels)
+        _names(axes, labels, room.upright)
         if cells.numbered:
             _numbers(axes, cells, NUMBER_SIZE * min(1.0, room.cell / ROOMY))
         _hatching(axes, cells.prior_only)
         place = room.share(room.left + room.grid + 1.5 * GAP, BAR_WIDTH, BAR_HEIGHT)
         bar = chart.colorbar(mesh, cax=chart.add_axes(place), ticks=[0, 0.25, 0.5, 0.75, 1])
+        bar.set_label("probability")
         bar.outline.set_visible(False)
         chart.text(EDGE / room.size[0], EDGE / room.size[1], notes, color=SOFT, fontsize=SMALL_SIZE)
     return chart
@@ -164,11 +131,13 @@ def _cell(labels: list[str], cells: Cells) -> float:
 def _room(labels: list[str], cells: Cells) -> tuple[Room, str]:
     cell = _cell(labels, cells)
     grid, names = cell * len(labels), max(text_width(labels), LINE_HEIGHT) + GAP
+    upright = text_width(labels) + CELL_PADDING <= cell
+    top = (text_height(labels) + GAP if upright else names) + EDGE
     left = max(names + EDGE, NARROWEST - grid - BAR_ROOM)
     width = int((left + grid + BAR_ROOM) * CHARACTERS_PER_INCH)
     written = "\n".join(fill(note, width) for note in cells.notes)
     bottom = LINE_HEIGHT * (written.count("\n") + 1) + 2 * EDGE
-    return Room(cell, grid, left, names + EDGE, bottom), written
+    return Room(cell, grid, left, top, bottom, upright), written
 
 
 def _square(axes: Axes, probability: FloatArray) -> QuadMesh:
@@ -183,10 +152,10 @@ def _square(axes: Axes, probability: FloatArray) -> QuadMesh:
     return mesh
 
 
-def _names(axes: Axes, labels: list[str]) -> None:
+def _names(axes: Axes, labels: list[str], upright: bool) -> None:
     middle = np.arange(len(labels)) + 0.5
     axes.set_yticks(middle, labels)
-    axes.set_xticks(middle, labels, rotation=90)
+    axes.set_xticks(middle, labels, rotation=0 if upright else 90)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, pad=72 * GAP / 2)
 
@@ -215,7 +184,7 @@ def _written(value: float) -> str:
 
 
 def _ink(value: float) -> str:
-    """Choose white or black by the number as it is written, so that equal numbers look alike."""
+    """Return white or black by the number as it is written, so that equal numbers look alike."""
     written = float(np.clip(round(value, 2), 0.01, 0.99))
     ground = np.array(colormaps[PALETTE](written)[:3])
     linear = np.where(ground <= 0.04045, ground / 12.92, ((ground + 0.055) / 1.055) ** 2.4)
@@ -223,7 +192,7 @@ def _ink(value: float) -> str:
 
 
 def _ground(value: float) -> dict[str, Any]:
-    """Keep hatching away from a number."""
+    """Return the box of a number in a hatched cell, in the colour of the cell."""
     return {"facecolor": colormaps[PALETTE](value), "edgecolor": "none", "pad": 1.5}
 
 

@@ -1,8 +1,10 @@
 """The ranking as a forest of scores."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from matplotlib.figure import Figure
+
+from bayesjudge.plots.forest import forest
 from bayesjudge.plots.forest_rows import (
     MOST_ROWS,
     ForestText,
@@ -13,27 +15,22 @@ from bayesjudge.plots.forest_rows import (
     row_counts,
     row_order,
 )
-from bayesjudge.report.fits import rater, score_name
+from bayesjudge.report.fits import Fit, rater, score_name
 from bayesjudge.report.units import unit_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from bayesjudge.report.fits import Fit
 
 
 def plot_ranking(
-    fit: "Fit | Mapping[str, Fit]", quantity: str | None = None, prob: float = 0.95
-) -> "Figure":
+    fit: Fit | Mapping[str, Fit], quantity: str | None = None, prob: float = 0.95
+) -> Figure:
     """Draw the scores of all items with their intervals, the highest on top.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance, or mapping of str to these
-        One fit, or several by name, which stand in colours beside each other. A mode stands for its
-        sandwich by prompt.
+    fit : DataTree, Mode, Covariance, WeightPath, Orthogonal, Placement or mapping of str to these
+        One fit, or several by name, which are drawn side by side in colours. Standard errors of a
+        mode, a path or a one-step estimate are clustered by prompt.
     quantity : str, optional
-        A quantity with one value an item; by default "human_score" if a fit has one, else "score".
+        A quantity with one value an item; by default what each fit's program ranks items by.
     prob : float
         Level of the thin intervals; the thick ones are at 50 %.
 
@@ -41,7 +38,7 @@ def plot_ranking(
     -------
     matplotlib.figure.Figure
         With the number of verdicts of each item in the right margin; of more than 60 items the
-        first 60. Hollow points rest on the prior. It shows itself as the value of a notebook cell;
+        best 60. Hollow points rest on the prior. It is displayed as the value of a notebook cell;
         ``savefig`` writes it.
 
     Raises
@@ -57,23 +54,22 @@ def plot_ranking(
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()[:2]]
     ['maple', 'rowan']
     """
-    from bayesjudge.plots.forest import forest
-
     fits = named_fits(fit)
-    names = {name: score_name(each, quantity) for name, each in fits.items()}
-    lines = [fit_lines(name, each, names[name], prob) for name, each in fits.items()]
+    scores = [score_name(one, quantity) for one in fits.values()]
+    pairs = zip(fits.items(), scores, strict=True)
+    lines = [fit_lines(name, one, score, prob) for (name, one), score in pairs]
     every = row_order(lines)
     order = every[:MOST_ROWS]
-    described = _described(sorted(set(names.values())), rater(*fits.values()))
-    text = ForestText(
-        label=axis_label(described, prob, lines, left_out(order, every, "items, the highest")),
-        counts=row_counts(list(fits.values()), order, "item"),
-        counted="verdicts",
-    )
+    meaning = _meaning(sorted(set(scores)), rater(*fits.values()))
+    if all(one.centred for one in lines):
+        meaning += " (0: the average item)"
+    counted, counts = row_counts(list(fits.values()), order, "item")
+    rows = left_out(order, every, "items, the highest")
+    text = ForestText(axis_label(meaning, prob, lines, rows), counts, counted)
     return forest(lines, order, text)
 
 
-def _described(quantities: list[str], rater: str) -> str:
-    if len(quantities) > 1:
-        return f"{' and '.join(quantities)}, in log-odds (0: the average item)"
-    return f"{quantities[0]}: {unit_of(quantities[0], rater)} (0: the average item)"
+def _meaning(quantities: list[str], rater: str) -> str:
+    """Describe the horizontal axis: the scores and their unit."""
+    names = " and ".join(name.replace("_", " ") for name in quantities)
+    return f"{names}, {unit_of(quantities[0], rater) if len(quantities) == 1 else 'log-odds'}"

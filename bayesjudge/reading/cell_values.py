@@ -1,114 +1,71 @@
-"""Single values of a table: identifiers as text; nested and unwritable values refused."""
+"""Single values of a table: identifiers as text, numbers, truth values; what is refused."""
 
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.wording import row_listing
-from bayesjudge.errors import MixedIdentifierError, NestedValueError, UnwritableNameError
+from bayesjudge.errors import (
+    InvalidCovariateError,
+    MissingCovariateError,
+    MixedIdentifierError,
+    NestedValueError,
+    UnwritableNameError,
+)
 
-_GAMES = "games"  # the one column of a table's form that holds lists
 
-
-_COVARIATE = "covariate:"
-
-
-def refuse_nested(frame: pd.DataFrame, column_names: Mapping[str, str]) -> pd.DataFrame:
-    """Refuse lists and dicts in cells; only a judge may be a list, of plain names.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Columns by role, and ``source_row``.
-    column_names : mapping of str to str
-        Role to column, for messages.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The frame, unchanged.
-
-    Raises
-    ------
-    NestedValueError
-        If a cell holds a list or a dict.
-    """
-    for role in frame.columns:
-        if role == _GAMES or frame[role].dtype != object:
-            continue
-        wrong = frame[role].map(_is_wrong(role)).to_numpy(dtype=bool)
+def refuse_nested(frame: pd.DataFrame, column_names: Mapping[str, str]) -> None:
+    """Raise where a cell holds a list or a dict; only a judge may be a list, of plain names."""
+    for role in [str(role) for role in frame if frame[role].dtype == object]:
+        is_judge = role == "judge"
+        wrong = frame[role].map(_is_nested_judge if is_judge else _is_nested).to_numpy(dtype=bool)
         if wrong.any():
-            name = column_names.get(role, role.removeprefix(_COVARIATE))
-            raise _nested_value(role, name, frame[role].iloc[int(np.argmax(wrong))], frame, wrong)
-    return frame
+            value = frame[role].iloc[int(np.argmax(wrong))]
+            plain = "one name, or a flat list of names," if is_judge else "plain text or a number"
+            raise NestedValueError(
+                f"Column {column_names.get(role, role)!r} holds a {type(value).__name__} "
+                f"({reprlib.repr(value)} the first) in "
+                f"{row_listing(wrong, frame['source_row'].to_numpy())}; write {plain} in each cell."
+            )
 
 
-def _is_wrong(role: str) -> Callable[[object], bool]:
-    return _is_nested_judge if role == "judge" else _is_nested
+_LISTS = (list, tuple, np.ndarray)
 
 
 def _is_nested(value: object) -> bool:
-    return isinstance(value, list | dict | tuple | set | frozenset | np.ndarray)
+    return isinstance(value, (*_LISTS, dict, set, frozenset))
 
 
 def _is_nested_judge(value: object) -> bool:
-    if isinstance(value, list | tuple | np.ndarray):
-        return any(_is_nested(part) for part in value)
-    return _is_nested(value)
-
-
-def _nested_value(
-    role: str, name: str, value: object, frame: pd.DataFrame, wrong: np.ndarray
-) -> NestedValueError:
-    plain = "one name, or a flat list of names," if role == "judge" else "plain text or a number"
-    return NestedValueError(
-        f"Column {name!r} holds a {type(value).__name__} ({reprlib.repr(value)} the first) in "
-        f"{row_listing(wrong, frame['source_row'].to_numpy())}; write {plain} in each cell."
-    )
+    return any(map(_is_nested, value)) if isinstance(value, _LISTS) else _is_nested(value)
 
 
 # Control characters (tab and line feed among them), line and paragraph separators, and half
 # surrogates, which UTF-8 cannot write.
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
 _AROUND = 30  # characters of a long name that a message shows before the character
 
 
 def refuse_unwritable(names: pd.Series, source_row: np.ndarray, what: str) -> None:
-    """Refuse names with control characters: files, figures and terminals cannot hold them.
-
-    Parameters
-    ----------
-    names : pandas.Series of str or None, shape (n_rows,)
-        One name a row.
-    source_row : ndarray of int, shape (n_rows,)
-        Numbers of the rows in the source.
-    what : str
-        What they name, for the message.
-
-    Raises
-    ------
-    UnwritableNameError
-        If there is such a name; it is written with escapes, and its rows are given.
-    """
-    found = next((name for name in pd.unique(names.dropna()) if _UNWRITABLE.search(name)), None)
-    if found is None:
+    """Raise where a name holds control characters, which files and terminals cannot hold."""
+    odd = next((name for name in pd.unique(names.dropna()) if _UNWRITABLE.search(name)), None)
+    if odd is None:
         return
-    rows = np.unique(source_row[(names == found).to_numpy()])
+    rows = np.unique(source_row[(names == odd).to_numpy()])
     raise UnwritableNameError(
-        f"The {what} {_excerpt(found)} holds a control character, a tab or a line break in "
+        f"The {what} {_excerpt(odd)} holds a control character, a tab or a line break in "
         f"{row_listing(np.ones(len(rows)), rows)}; take it out of the name, because files and "
         "terminals cannot hold it."
     )
 
 
 def _excerpt(name: str) -> str:
-    """Write a name with escapes; of a long one, what stands around the character."""
+    """Write a name with escapes, a long one only around the character."""
     place = re.search(_UNWRITABLE, name)
     start = max(0, place.start() - _AROUND) if place else 0
     part = name[start : start + 2 * _AROUND]
@@ -117,25 +74,7 @@ def _excerpt(name: str) -> str:
 
 
 def text_names(values: pd.Series, what: str) -> pd.Series:
-    """Turn identifiers of any type into text, never merging two of them.
-
-    Parameters
-    ----------
-    values : pandas.Series
-        Identifiers: text, whole numbers, or lists of these (joined with "/").
-    what : str
-        What they name, for messages.
-
-    Returns
-    -------
-    pandas.Series of object
-        Text, with None where the identifier is missing.
-
-    Raises
-    ------
-    MixedIdentifierError
-        If two different identifiers, such as ``1`` and ``"1"``, become the same text.
-    """
+    """Convert identifiers of any type to text, never merging two of them."""
     values = _join_lists(values)
     codes, unique = pd.factorize(values)
     texts = [identifier_text(value) for value in unique]
@@ -157,10 +96,63 @@ def identifier_text(value: object) -> str:
 
 
 def _join_lists(values: pd.Series) -> pd.Series:
-    if values.dtype != object:
-        return values
-    is_list = values.map(lambda value: isinstance(value, list | tuple | np.ndarray))
-    if not is_list.any():
-        return values
+    is_list = list_cells(values)
     joined = values[is_list].map(lambda parts: "/".join(identifier_text(part) for part in parts))
-    return values.where(~is_list, joined)
+    return values.where(~is_list, joined) if is_list.any() else values
+
+
+def list_cells(values: pd.Series) -> BoolArray:
+    """Return which cells hold a list, shape (n_rows,)."""
+    if values.dtype != object:
+        return np.zeros(len(values), dtype=bool)
+    return values.map(lambda value: isinstance(value, _LISTS)).to_numpy(dtype=bool)
+
+
+_TRUTH = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+
+
+def number_column(values: pd.Series, name: str, rows: np.ndarray | None = None) -> FloatArray:
+    """Read a column of finite numbers, NaN where missing; errors tell the `rows` of the source."""
+    numbers = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    unread = np.isnan(numbers) & values.notna().to_numpy()
+    if unread.any():
+        unread &= (values.astype(str).str.strip().str.casefold() != "nan").to_numpy()
+    wrong = unread | np.isinf(numbers)
+    if wrong.any():
+        example = values.iloc[int(np.argmax(wrong))]
+        raise InvalidCovariateError(
+            f"Column {name!r} holds {example!r}, which is not a finite number, in "
+            f"{row_listing(wrong, rows)}; correct it or leave the column out."
+        )
+    return numbers
+
+
+def complete_column(values: pd.Series, name: str, rows: np.ndarray) -> FloatArray:
+    """Read a column of numbers in which none may be missing."""
+    numbers = number_column(values, name, rows)
+    missing = np.isnan(numbers)
+    if missing.any():
+        raise MissingCovariateError(
+            f"Column {name!r} is missing in {row_listing(missing, rows)}; fill it in, or leave "
+            "those rows out."
+        )
+    return numbers
+
+
+def truth_column(values: pd.Series, name: str) -> BoolArray:
+    """Read a column of true and false, also written as text or as 1 and 0."""
+    truth = recode_words(values, _TRUTH)
+    wrong = pd.isna(truth)
+    if wrong.any():
+        raise InvalidCovariateError(
+            f"Column {name!r} must say true or false, which it does not in {row_listing(wrong)}; "
+            "correct it or leave the column out."
+        )
+    return truth.astype(bool)
+
+
+def recode_words(values: pd.Series, words: Mapping[str, object]) -> np.ndarray:
+    """Replace words, trimmed and casefolded, by what they stand for; None where not known."""
+    codes, unique = pd.factorize(values)
+    meanings = [words.get(str(value).strip().casefold()) for value in unique]
+    return np.array([*meanings, None], dtype=object)[codes]

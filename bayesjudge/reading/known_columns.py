@@ -1,29 +1,54 @@
 """Known column names, by role: where a maintainer adds one."""
 
-ITEM_PAIRS = (
-    ("item_first", "item_second"),
-    ("item_a", "item_b"),
-    ("slot_a", "slot_b"),
-    ("model_a", "model_b"),
-    ("model_1", "model_2"),
-    ("model_a_name", "model_b_name"),
-    ("model_x", "model_y"),
-    ("generator_1", "generator_2"),
-    ("left", "right"),
-    ("first", "second"),
-    ("player0", "player1"),
-    ("player1", "player2"),
-)
+from dataclasses import dataclass
 
+
+@dataclass(frozen=True)
+class ColumnPair:
+    """Known names of the columns of the item shown first and of the item shown second.
+
+    Attributes
+    ----------
+    first, second : str
+        In lower case.
+    order_lost : str
+        Why the order of display is unknown in tables with these columns, if it is.
+    unit : str
+        What lengths count, if not characters.
+    """
+
+    first: str
+    second: str
+    order_lost: str = ""
+    unit: str = ""
+
+
+ITEM_PAIRS = (
+    ColumnPair("item_first", "item_second"),
+    ColumnPair("item_a", "item_b"),
+    ColumnPair("slot_a", "slot_b"),
+    ColumnPair("model_a", "model_b"),
+    ColumnPair("model_1", "model_2"),
+    ColumnPair("model_a_name", "model_b_name"),
+    ColumnPair("model_x", "model_y"),
+    ColumnPair(
+        "generator_1",
+        "generator_2",
+        order_lost="AlpacaEval tables (generator_1, generator_2) do not store the order of display",
+    ),
+    ColumnPair("left", "right"),
+    ColumnPair("first", "second"),
+    ColumnPair("player0", "player1"),
+    ColumnPair("player1", "player2"),
+)
 
 LENGTH_PAIRS = (
-    ("length_first", "length_second"),
-    ("length_a", "length_b"),
-    ("len_a", "len_b"),
-    ("a_len", "b_len"),
-    ("sum_assistant_a_tokens", "sum_assistant_b_tokens"),
+    ColumnPair("length_first", "length_second"),
+    ColumnPair("length_a", "length_b"),
+    ColumnPair("len_a", "len_b"),
+    ColumnPair("a_len", "b_len"),
+    ColumnPair("sum_assistant_a_tokens", "sum_assistant_b_tokens", unit="tokens"),
 )
-
 
 SINGLE_COLUMNS: dict[str, tuple[str, ...]] = {
     "verdict": (
@@ -56,7 +81,6 @@ SINGLE_COLUMNS: dict[str, tuple[str, ...]] = {
     "turn": ("turn",),
 }
 
-
 PROMPT_PRIORITY = (
     "prompt_id",
     "question_id",
@@ -71,9 +95,10 @@ PROMPT_PRIORITY = (
     "id",
 )
 
-
 KIND_PRIORITY = ("judge_kind", "kind", "source")
 
+CONSISTENCY_COLUMN = "consistent"  # says whether both orders, merged into one row, agreed
+SWAP_COLUMNS = ("swapped", "is_swapped", "swap")  # not read, and a note says so
 
 ROLES = (
     *("item_first", "item_second", "verdict", "judge", "judge_kind", "prompt"),

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
-from bayesjudge.core.wording import listing
+from bayesjudge.core.wording import counted, listing
 from bayesjudge.errors import (
     AmbiguousVerdictError,
     NumericVerdictError,
     UnknownOptionError,
     UnknownVerdictError,
 )
-
-FIRST_WORD, TIE_WORD, SECOND_WORD = "first", "tie", "second"
-
 
 # One column uses one vocabulary. Keys are trimmed, casefolded and without spaces around arrows.
 VOCABULARIES: dict[str, dict[str, str]] = {
@@ -35,23 +33,22 @@ VOCABULARIES: dict[str, dict[str, str]] = {
     },
 }
 
-
 # A tie in every vocabulary.
 TIES = frozenset({"tie", "tied", "draw", "equal", "both_equal"})
 
+# A tie because the two orders of display, merged into one row, had different winners.
+INCONSISTENT_TIE = "tie (inconsistent)"
 
 # Ties of a special sort: the user says what they are.
 SPECIAL_TIES = frozenset(
     {"tie (bothbad)", "tie (both bad)", "both_bad", "bothbad", "both bad", "bothbad_vote"}
-    | {"tie (inconsistent)"}
+    | {INCONSISTENT_TIE}
 )
-
 
 # Labels by which sources mark a judgment that failed.
 FAILED = frozenset(
     {"error", "unknown", "garbage", "null", "none", "nan", "na", "n/a", "invalid", "failed", "-1"}
 )
-
 
 # Numbers, by source: the same numbers mean different things.
 CODINGS: dict[str, dict[float, str]] = {
@@ -69,7 +66,7 @@ CODINGS: dict[str, dict[float, str]] = {
 
 
 def normal_label(label: object) -> str:
-    """Trim and casefold a label; leave out spaces and double brackets around arrows."""
+    """Return a label trimmed and casefolded, arrows without spaces and double brackets."""
     text = str(label).strip().casefold()
     if any(arrow in text for arrow in "<>="):
         return text.replace(" ", "").removeprefix("[[").removesuffix("]]")
@@ -77,85 +74,12 @@ def normal_label(label: object) -> str:
 
 
 def label_number(label: object) -> float | None:
-    """Read a label as a number, whether it is one or spells one; None if it does not."""
+    """Return the number that a label is or spells, or None."""
     try:
-        return float(label)  # type: ignore[arg-type]
+        number = float(label)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-
-
-def accepted_labels() -> str:
-    """List the accepted labels in words, for messages."""
-    letters = "a, b, c"
-    arrows = "a>b, a>>b, a=b, b>a, b>>a"
-    slots = [name for name in VOCABULARIES if name not in ("letters", "arrows")]
-    return "; ".join([letters, *slots, arrows]) + f"; for ties {', '.join(sorted(TIES))}"
-
-
-def _where(label: "Label") -> str:
-    rows = "1 row" if label.rows == 1 else f"{label.rows:,} rows"
-    return f"The verdict {label.given!r} ({rows}, first in row {label.first_row} counting from 0)"
-
-
-def unknown_label(label: "Label", accepted: Sequence[str]) -> UnknownVerdictError:
-    """Say which label is not known, how often and where, and which are accepted."""
-    known = listing(list(accepted), 30) if accepted else accepted_labels()
-    return UnknownVerdictError(
-        f"{_where(label)} is not a label of this column, where {known} would be accepted; correct "
-        f"it, or say what every label means with verdicts={{{label.given!r}: 'first', ...}}."
-    )
-
-
-def numeric_verdict(label: "Label") -> NumericVerdictError:
-    """Say that numbers have opposite meanings in the wild, and how to declare them."""
-    return NumericVerdictError(
-        f"{_where(label)} is a number, and numbers mean opposite things in different sources; "
-        "say what they mean, for example verdicts={1: 'first', 0: 'second', 0.5: 'tie'}, or name "
-        f"the source: verdicts= one of {listing(list(CODINGS), 20)}; if the numbers are the "
-        "winners' names, verdicts='winner'."
-    )
-
-
-def ambiguous_winner(label: "Label") -> AmbiguousVerdictError:
-    """Say that labels are slots as well as names of items."""
-    return AmbiguousVerdictError(
-        f"{_where(label)} can be read as a slot and as the name of an item, with different "
-        "winners; say which with verdicts='slot' or verdicts='winner'."
-    )
-
-
-def ambiguous_tie(label: "Label") -> AmbiguousVerdictError:
-    """Say that an item bears the name of a tie or of a failed verdict."""
-    return AmbiguousVerdictError(
-        f"{_where(label)} stands in a column of winners' names and is also an item of its row; "
-        "rename that item, because the word means a tie or a failed verdict."
-    )
-
-
-def special_tie(label: "Label") -> AmbiguousVerdictError:
-    """Say that a tie of a special sort must be declared."""
-    return AmbiguousVerdictError(
-        f"{_where(label)} is a tie of a special sort; say what it is with both_bad='tie' or "
-        "both_bad='drop'."
-    )
-
-
-def unknown_coding(coding: str) -> UnknownOptionError:
-    """Say which codings of verdicts have a name."""
-    return UnknownOptionError(
-        f"verdicts={coding!r} is not known; give 'slot', 'winner', one of "
-        f"{listing(list(CODINGS), 20)}, or a dict from label to 'first', 'second' or 'tie'."
-    )
-
-
-def unknown_target(target: object) -> UnknownOptionError:
-    """Say what a dict of verdicts may map to."""
-    return UnknownOptionError(
-        f"`verdicts` maps a label to {target!r}; map to 'first', 'second' or 'tie'."
-    )
-
-
-UNDECIDED = -4  # not a verdict code, nor one of the codes of missing and failed verdicts
+    return None if isnan(number) else number
 
 
 @dataclass(frozen=True)
@@ -179,3 +103,71 @@ class Label:
     number: float | None
     rows: int
     first_row: int
+
+    def __str__(self) -> str:
+        rows = f"{counted(self.rows, 'row')}, first in row {self.first_row} counting from 0"
+        return f"The verdict {self.given!r} ({rows})"
+
+
+def unknown_label(label: Label, accepted: Sequence[str]) -> UnknownVerdictError:
+    """Return the error for a label that is none of the accepted ones."""
+    known = listing(accepted, 30) if accepted else _accepted_labels()
+    return UnknownVerdictError(
+        f"{label} is not a label of this column, where {known} would be accepted; correct "
+        f"it, or say what every label means with verdicts={{{label.given!r}: 'first', ...}}."
+    )
+
+
+def _accepted_labels() -> str:
+    slots = [name for name in VOCABULARIES if name not in ("letters", "arrows")]
+    words = ["a, b, c", *slots, "a>b, a>>b, a=b, b>a, b>>a"]
+    return "; ".join(words) + f"; for ties {', '.join(sorted(TIES))}"
+
+
+def numeric_verdict(label: Label) -> NumericVerdictError:
+    """Return the error for numbers, which have opposite meanings in different sources."""
+    return NumericVerdictError(
+        f"{label} is a number, and numbers mean opposite things in different sources; "
+        "say what they mean, for example verdicts={1: 'first', 0: 'second', 0.5: 'tie'}, or name "
+        f"the source: verdicts= one of {listing(CODINGS, 20)}; if the numbers are the "
+        "winners' names, verdicts='winner'."
+    )
+
+
+def ambiguous_winner(label: Label) -> AmbiguousVerdictError:
+    """Return the error for labels that are slots as well as names of items."""
+    return AmbiguousVerdictError(
+        f"{label} can be read as a slot and as the name of an item, with different "
+        "winners; say which with verdicts='slot' or verdicts='winner'."
+    )
+
+
+def ambiguous_tie(label: Label) -> AmbiguousVerdictError:
+    """Return the error for an item with the name of a tie or of a failed verdict."""
+    return AmbiguousVerdictError(
+        f"{label} stands in a column of winners' names and is also an item of its row; "
+        "rename that item, because the word means a tie or a failed verdict."
+    )
+
+
+def special_tie(label: Label) -> AmbiguousVerdictError:
+    """Return the error for a tie of a special sort whose meaning the user has not stated."""
+    return AmbiguousVerdictError(
+        f"{label} is a tie of a special sort; say what it is with both_bad='tie' or "
+        "both_bad='drop'."
+    )
+
+
+def unknown_coding(coding: object) -> UnknownOptionError:
+    """Return the error for a coding of verdicts that has no such name."""
+    return UnknownOptionError(
+        f"verdicts={coding!r} is not known; give 'slot', 'winner', one of "
+        f"{listing(CODINGS, 20)}, or a dict from label to 'first', 'second' or 'tie'."
+    )
+
+
+def unknown_target(target: object) -> UnknownOptionError:
+    """Return the error for a mapping of labels to something that is no verdict."""
+    return UnknownOptionError(
+        f"`verdicts` maps a label to {target!r}; map to 'first', 'second' or 'tie'."
+    )

@@ -1,7 +1,8 @@
-"""Rows that are no verdict on two items: refused, or left out on request and counted."""
+"""Rows without a verdict on two items: refused, or left out on request and counted."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,53 +22,39 @@ from bayesjudge.reading.options import ReadOptions
 from bayesjudge.reading.verdicts import FAILED_VERDICT, MISSING, SPECIAL_TIE
 
 
+class _Check(NamedTuple):
+    """Rows that are left out or refused for one reason."""
+
+    rows: BoolArray
+    reason: str
+    may_drop: bool
+    refusal: Callable[[pd.DataFrame], BayesjudgeError]
+    by_label: bool = False  # whether the reason names the label
+
+
 def leave_out(
     rows: pd.DataFrame, options: ReadOptions, column_names: Mapping[str, str]
 ) -> tuple[pd.DataFrame, tuple[Dropped, ...]]:
-    """Refuse or leave out self comparisons, missing and failed verdicts, missing lengths.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Named rows with ``code`` and ``label`` of the verdict.
-    options : ReadOptions
-        What to do with which rows.
-    column_names : mapping of str to str
-        Role to column, for messages.
-
-    Returns
-    -------
-    rows : pandas.DataFrame
-        What is left.
-    dropped : tuple of Dropped
-        What was left out, by reason, judge and display order.
-
-    Raises
-    ------
-    SelfComparisonError, MissingVerdictError, InvalidVerdictError, MissingCovariateError
-        If there are such rows and they may not be left out.
-    EmptyComparisonsError
-        If nothing is left.
-    """
+    """Refuse or leave out self comparisons, missing and failed verdicts, missing lengths."""
     reasons = np.full(len(rows), None, dtype=object)
-    for mask, reason, may_drop, refusal in _checks(rows, options, column_names):
-        new = mask & pd.isna(reasons)
-        if new.any() and not may_drop:
-            raise refusal(rows[new])
-        reasons[new] = reason[new] if isinstance(reason, np.ndarray) else reason
+    for check in _checks(rows, options, column_names):
+        new = check.rows & pd.isna(reasons)
+        if new.any() and not check.may_drop:
+            raise check.refusal(rows[new])
+        labels = [f" {label!r}" for label in rows["label"][new]] if check.by_label else [""]
+        reasons[new] = [check.reason + label for label in labels]
     left_out = ~pd.isna(reasons)
     if not left_out.any():
         return rows, ()
     dropped = _count_dropped(rows[left_out], reasons[left_out])
     if left_out.all():
+        totals = rows_by_reason(dropped)
+        parts = [f"{number:,} left out ({reason})" for reason, number in totals.items()]
         raise EmptyComparisonsError(
-            f"No comparison is left of {len(rows):,} rows: {_waterfall(dropped)}; check the "
-            "verdict column and what was asked to be left out."
+            f"No comparison is left of {len(rows):,} rows: {listing(parts)}; check the verdict "
+            "column and the options that leave rows out."
         )
     return rows[~left_out].reset_index(drop=True), dropped
-
-
-type _Check = tuple[BoolArray, str | np.ndarray, bool, Callable[[pd.DataFrame], BayesjudgeError]]
 
 
 def _checks(
@@ -75,48 +62,29 @@ def _checks(
 ) -> list[_Check]:
     code = rows["code"].to_numpy()
     same = (rows["item_first"] == rows["item_second"]).to_numpy()
-    failed = code == FAILED_VERDICT
-    failed_reason = _labelled("failed verdict", rows, failed)
-    special_reason = _labelled("left-out tie", rows, code == SPECIAL_TIE)
-    checks: list[_Check] = [
-        (same, "self comparison", options.on_self == "drop", _self_comparison),
-        (code == MISSING, "no verdict", options.on_missing == "drop", _missing_verdict),
-        (failed, failed_reason, options.on_invalid == "drop", _failed_verdict),
-        (code == SPECIAL_TIE, special_reason, True, _failed_verdict),
+    drop_failed = options.on_invalid == "drop"
+    checks = [
+        _Check(same, "self comparison", options.on_self == "drop", _self_comparison),
+        _Check(code == MISSING, "no verdict", options.on_missing == "drop", _missing_verdict),
+        _Check(code == FAILED_VERDICT, "failed verdict", drop_failed, _failed_verdict, True),
+        _Check(code == SPECIAL_TIE, "left-out tie", True, _failed_verdict, True),
     ]
     if "length_first" in rows and options.missing_length != "keep":
-        drop = options.missing_length == "drop"
-        checks.append((_no_length(rows), "no length", drop, partial(_missing_length, column_names)))
+        gaps = rows[["length_first", "length_second"]].isna().any(axis=1).to_numpy()
+        refusal = partial(_missing_length, column_names)
+        checks.append(_Check(gaps, "no length", options.missing_length == "drop", refusal))
     return checks
 
 
-def _no_length(rows: pd.DataFrame) -> BoolArray:
-    return rows[["length_first", "length_second"]].isna().any(axis=1).to_numpy()
-
-
-def _labelled(what: str, rows: pd.DataFrame, mask: BoolArray) -> np.ndarray:
-    reasons = np.full(len(rows), None, dtype=object)
-    reasons[mask] = [f"{what} {label!r}" for label in rows["label"].to_numpy()[mask]]
-    return reasons
-
-
 def _count_dropped(rows: pd.DataFrame, reasons: np.ndarray) -> tuple[Dropped, ...]:
-    keys = ["judge", "item_first", "item_second"]
-    counts = rows.assign(reason=reasons).groupby(["reason", *keys], sort=True).size()
-    table = counts.reset_index(name="rows").to_dict("records")
-    return tuple(
-        Dropped(row["reason"], row["judge"], row["item_first"], row["item_second"], row["rows"])
-        for row in table
-    )
-
-
-def _waterfall(dropped: tuple[Dropped, ...]) -> str:
-    parts = [f"{rows:,} left out ({reason})" for reason, rows in rows_by_reason(dropped).items()]
-    return listing(parts)
+    keys = ["reason", "judge", "item_first", "item_second"]
+    counts = rows.assign(reason=reasons).groupby(keys, sort=True).size()
+    table = counts.reset_index(name="rows")
+    return tuple(Dropped(*row) for row in table.itertuples(index=False))
 
 
 def _rows(wrong: pd.DataFrame) -> str:
-    return row_listing(np.ones(len(wrong), dtype=bool), wrong["source_row"].to_numpy())
+    return row_listing(np.ones(len(wrong)), wrong["source_row"].to_numpy())
 
 
 def _self_comparison(wrong: pd.DataFrame) -> SelfComparisonError:

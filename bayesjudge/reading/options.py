@@ -1,51 +1,31 @@
-"""What a reader may be asked to do with rows that are not plain verdicts."""
+"""The arguments of `bayesjudge.read`, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bayesjudge.core.wording import listing
 from bayesjudge.errors import UnknownOptionError
 
 type JudgeKind = Literal["llm", "human"]
-
-
 type RaiseOrDrop = Literal["raise", "drop"]
-
-
 type MissingLength = Literal["raise", "keep", "drop"]
-
-
 type BothBad = Literal["raise", "tie", "drop"]
 
-
-_ALLOWED: dict[str, tuple[str | None, ...]] = {
-    "kind": (None, "llm", "human"),
-    "on_missing": ("raise", "drop"),
-    "on_invalid": ("raise", "drop"),
-    "on_self": ("raise", "drop"),
-    "missing_length": ("raise", "keep", "drop"),
-    "both_bad": ("raise", "tie", "drop"),
-    "order_known": (None, True, False),  # type: ignore[dict-item]
+_ALLOWED: dict[str, tuple[str | bool | None, ...]] = {
+    "kind": (None, *get_args(JudgeKind.__value__)),
+    "on_missing": get_args(RaiseOrDrop.__value__),
+    "on_invalid": get_args(RaiseOrDrop.__value__),
+    "on_self": get_args(RaiseOrDrop.__value__),
+    "missing_length": get_args(MissingLength.__value__),
+    "both_bad": get_args(BothBad.__value__),
+    "order_known": (None, True, False),
 }
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The arguments of `bayesjudge.read`, checked.
-
-    Attributes
-    ----------
-    kind, columns, verdicts, human_judges, covariates, order_known, on_missing, on_invalid
-        As in `bayesjudge.read`.
-    on_self, missing_length, both_bad
-        As in `bayesjudge.read`.
-
-    Raises
-    ------
-    UnknownOptionError
-        If one of them is not among its allowed values.
-    """
+    """Options as in `bayesjudge.read`; raises where one is not among its allowed values."""
 
     kind: JudgeKind | None = None
     columns: Mapping[str, str | None] = field(default_factory=dict)
@@ -63,10 +43,8 @@ class ReadOptions:
         for name, allowed in _ALLOWED.items():
             value = getattr(self, name)
             if value not in allowed:
-                raise UnknownOptionError(
-                    f"{name}={value!r} is not known; give "
-                    f"{listing([repr(one) for one in allowed]).replace(' and ', ' or ')}."
-                )
+                known = listing(map(repr, allowed)).replace(" and ", " or ")
+                raise UnknownOptionError(f"{name}={value!r} is not known; give {known}.")
         for name in ("human_judges", "covariates"):
             if isinstance(getattr(self, name), str):
                 raise UnknownOptionError(

@@ -1,6 +1,5 @@
-"""Which columns of a table are read, and as what."""
+"""Which columns of a table are read, and as what: first by their names, then by their values."""
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,21 +7,32 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.core.wording import listing
-from bayesjudge.errors import AmbiguousColumnError, MissingColumnError, UnknownOptionError
+from bayesjudge.errors import AmbiguousColumnError, UnknownOptionError
 from bayesjudge.reading.cell_values import refuse_nested
-from bayesjudge.reading.header import looks_like_values, matching
+from bayesjudge.reading.header import (
+    find_pair,
+    find_single,
+    matching,
+    missing_column,
+    refuse_repeated,
+)
 from bayesjudge.reading.known_columns import (
+    CONSISTENCY_COLUMN,
     ITEM_PAIRS,
     KIND_PRIORITY,
     LENGTH_PAIRS,
     PROMPT_PRIORITY,
     ROLES,
     SINGLE_COLUMNS,
+    SWAP_COLUMNS,
+    ColumnPair,
 )
 from bayesjudge.reading.options import ReadOptions
 from bayesjudge.reading.table_forms import PLAIN, SPECIAL_FORMS, TableForm
 from bayesjudge.reading.tables import Table
 
+COVARIATE = "covariate:"  # before a covariate's name, where columns bear the names of their roles
+ITEMS, LENGTHS = ("item_first", "item_second"), ("length_first", "length_second")
 _TEXT_LENGTH = 200  # characters; a longer "prompt" is the text itself, not an identifier
 
 
@@ -37,13 +47,15 @@ class Plan:
     roles : dict of str to str
         Role to column, as far as names decide.
     prompts, kinds : tuple of str
-        Columns that may name the prompt, or say human or llm; their values decide.
+        Columns that may name the prompt, or the kind of judge; their values decide.
     form_columns : dict of str to str
-        The form's own columns.
+        The form's own columns, by their known names.
     covariates : tuple of str
         Further columns asked for.
-    has_consistency : bool
-        Whether a column says that both orders of display agreed.
+    order_lost : str
+        Why the names of columns say that the order of display is unknown, if they do.
+    length_unit : str
+        What lengths count, if not characters.
     """
 
     form: TableForm
@@ -52,71 +64,50 @@ class Plan:
     kinds: tuple[str, ...]
     form_columns: dict[str, str]
     covariates: tuple[str, ...]
-    has_consistency: bool
+    order_lost: str
+    length_unit: str
+
+
+type _Chosen = Mapping[str, str | None]
 
 
 def plan_columns(names: Sequence[str], options: ReadOptions) -> Plan:
-    """Decide which columns to fetch.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Columns of the table.
-    options : ReadOptions
-        The user's overrides.
-
-    Returns
-    -------
-    Plan
-        Roles and candidates.
-
-    Raises
-    ------
-    MissingColumnError, AmbiguousColumnError, UnknownOptionError
-        If a role has no column, or two.
-    """
-    chosen = dict(options.columns)
-    check_roles(chosen, names)
-    for name in options.covariates:
-        if name not in names:
-            raise missing_column("a covariate", name, names)
-    form = find_form(names, chosen)
-    roles = {role: name for role, name in chosen.items() if name is not None}
-    roles |= _item_roles(form, names, chosen)
-    roles |= _length_roles(names, chosen)
-    roles |= _single_roles(form, names, chosen)
+    """Decide which columns to fetch."""
+    refuse_repeated(names)
+    chosen = options.columns
+    _check_chosen(chosen, options.covariates, names)
+    form = _find_form(names, chosen)
+    items, lengths = _item_columns(form, names, chosen), _length_columns(names, chosen)
+    roles = items | lengths | _single_columns(form, names, chosen)
     form_names = matching(names, (*form.needs, *form.may_have))
     return Plan(
         form=form,
         roles=roles,
-        prompts=_candidates("prompt", PROMPT_PRIORITY, names, chosen),
-        kinds=_candidates("judge_kind", KIND_PRIORITY, names, chosen),
+        prompts=() if "prompt" in chosen else tuple(matching(names, PROMPT_PRIORITY)),
+        kinds=() if "judge_kind" in chosen else tuple(matching(names, KIND_PRIORITY)),
         form_columns={name.casefold(): name for name in form_names},
-        covariates=tuple(options.covariates),
-        has_consistency=bool(matching(names, ("consistent",))),
+        covariates=options.covariates,
+        order_lost=_order_lost(items, names),
+        length_unit=_known_pair(lengths, LENGTH_PAIRS).unit,
     )
 
 
-def find_form(names: Sequence[str], chosen: dict[str, str | None]) -> TableForm:
-    """Recognise how the table holds verdicts.
+def _check_chosen(chosen: _Chosen, covariates: Sequence[str], names: Sequence[str]) -> None:
+    """Raise where the user names no role, or a column that is not there."""
+    for role, name in chosen.items():
+        if role not in ROLES:
+            raise UnknownOptionError(
+                f"`columns` has no role {role!r}; the roles are {listing(ROLES, 20)}."
+            )
+        if name is not None and name not in names:
+            raise missing_column(role, name, names)
+    for name in covariates:
+        if name not in names:
+            raise missing_column("a covariate", name, names)
 
-    Parameters
-    ----------
-    names : sequence of str
-        Columns of the table.
-    chosen : dict of str to str or None
-        The user's overrides; one for the verdict means one verdict column.
 
-    Returns
-    -------
-    TableForm
-        The form.
-
-    Raises
-    ------
-    AmbiguousColumnError
-        If the table fits two forms.
-    """
+def _find_form(names: Sequence[str], chosen: _Chosen) -> TableForm:
+    """Recognise how the table holds verdicts."""
     if chosen.get("verdict") is not None:
         return PLAIN
     forms = [form for form in SPECIAL_FORMS if len(matching(names, form.needs)) == len(form.needs)]
@@ -131,84 +122,72 @@ def find_form(names: Sequence[str], chosen: dict[str, str | None]) -> TableForm:
     return forms[0] if forms else PLAIN
 
 
-def _item_roles(
-    form: TableForm, names: Sequence[str], chosen: dict[str, str | None]
-) -> dict[str, str]:
-    roles = ("item_first", "item_second")
-    if all(chosen.get(role) for role in roles):
-        return {}
+def _item_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
     pairs = ITEM_PAIRS if form.items is None else (form.items,)
-    pair = find_pair(roles, pairs, names)
-    if pair is None:
-        side, known = half_of_pair(pairs, names) or (0, ", ".join(first for first, _ in pairs))
-        raise missing_column(roles[side], known, names)
-    return dict(zip(roles, pair, strict=True))
+    if all(chosen.get(role) is None for role in ITEMS):
+        pair = find_pair(ITEMS, pairs, names)
+        if pair is None:
+            known = ", ".join(pair.first for pair in pairs)
+            raise missing_column("item_first", known, names)
+        return dict(zip(ITEMS, pair, strict=True))
+    return _chosen_pair(ITEMS, "the other item", names, chosen)
 
 
-def _length_roles(names: Sequence[str], chosen: dict[str, str | None]) -> dict[str, str]:
-    roles = ("length_first", "length_second")
-    given = [role for role in roles if chosen.get(role) is not None]
-    if len(given) == 1:
-        other = roles[1 - roles.index(given[0])]
-        raise missing_column(other, "the other length", names)
-    if any(role in chosen for role in roles):
-        return {}
-    pair = find_pair(roles, LENGTH_PAIRS, names)
-    half = half_of_pair(LENGTH_PAIRS, names)
-    if pair is None and half is not None:
-        raise missing_column(roles[half[0]], half[1], names)
-    return dict(zip(roles, pair, strict=True)) if pair else {}
+def _length_columns(names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
+    if any(role in chosen for role in LENGTHS):
+        return _chosen_pair(LENGTHS, "the other length", names, chosen)
+    pair = find_pair(LENGTHS, LENGTH_PAIRS, names)
+    return {} if pair is None else dict(zip(LENGTHS, pair, strict=True))
 
 
-def _single_roles(
-    form: TableForm, names: Sequence[str], chosen: dict[str, str | None]
+def _chosen_pair(
+    roles: tuple[str, str], other: str, names: Sequence[str], chosen: _Chosen
 ) -> dict[str, str]:
-    found = {}
+    """Return the columns chosen for two roles, both or none."""
+    pair = {role: name for role in roles if (name := chosen.get(role)) is not None}
+    if len(pair) == 1:
+        (missing,) = set(roles) - set(pair)
+        raise missing_column(missing, other, names)
+    return pair
+
+
+def _single_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
+    columns = {
+        role: name
+        for role, name in chosen.items()
+        if name is not None and role not in (*ITEMS, *LENGTHS)
+    }
     for role in SINGLE_COLUMNS:
         if role in chosen or (role == "verdict" and form is not PLAIN):
             continue
         column = find_single(role, names)
         if column is not None:
-            found[role] = column
-    if form is PLAIN and "verdict" not in found and not chosen.get("verdict"):
+            columns[role] = column
+    if form is PLAIN and "verdict" not in columns:
         raise missing_column("verdict", ", ".join(SINGLE_COLUMNS["verdict"]), names)
-    if form.name == "win counts" and "weight" in found:
+    if form.counts and "weight" in columns:
         raise AmbiguousColumnError(
-            f"The table has win counts and also {found['weight']!r}, which could be a weight; "
+            f"The table has win counts and also {columns['weight']!r}, which could be a weight; "
             "say that it is not one with columns={'weight': None}."
         )
-    return found
+    return columns
 
 
-def _candidates(
-    role: str, priority: Sequence[str], names: Sequence[str], chosen: dict[str, str | None]
-) -> tuple[str, ...]:
-    return () if role in chosen else tuple(matching(names, priority))
+def _order_lost(items: Mapping[str, str], names: Sequence[str]) -> str:
+    consistency = matching(names, (CONSISTENCY_COLUMN,))
+    merged = f"A column {CONSISTENCY_COLUMN!r} shows that both orders were merged"
+    return _known_pair(items, ITEM_PAIRS).order_lost or (merged if consistency else "")
+
+
+def _known_pair(roles: Mapping[str, str], pairs: Sequence[ColumnPair]) -> ColumnPair:
+    """Return what is known of a pair of columns, which may be nothing."""
+    names = [name.casefold() for name in roles.values()]
+    known = (pair for pair in pairs if [pair.first, pair.second] == names)
+    return next(known, ColumnPair("", ""))
 
 
 def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Fetch the planned columns under the names of their roles.
-
-    Parameters
-    ----------
-    table : Table
-        The opened table.
-    plan : Plan
-        What to fetch.
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-        Columns by role, the form's columns in lower case, covariates under ``covariate:name``,
-        and ``source_row``.
-    notes : tuple of str
-        Which prompt column was chosen, and from which; a column of swaps that was not read.
-
-    Raises
-    ------
-    NestedValueError
-        If a cell holds a list or a dict.
-    """
+    """Fetch the planned columns under the names of their roles."""
     wanted = {
         *plan.roles.values(),
         *plan.prompts,
@@ -219,26 +198,25 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
     raw = table.fetch([name for name in table.names if name in wanted])
     prompt, notes = _choose_prompt(raw, plan)
     roles = plan.roles | prompt | _choose_kind(raw, plan)
-    columns = {role: raw[name] for role, name in roles.items()}
-    columns |= {key: raw[name] for key, name in plan.form_columns.items()}
-    columns |= {f"covariate:{name}": raw[name] for name in plan.covariates}
-    notes += _swap_notes(table.names)
+    names = roles | plan.form_columns | {COVARIATE + name: name for name in plan.covariates}
+    columns = {role: raw[name] for role, name in names.items()}
     frame = pd.DataFrame(columns | {"source_row": np.arange(len(raw))})
-    return refuse_nested(frame, roles | plan.form_columns), notes
+    refuse_nested(frame.drop(columns=list(plan.form.lists)), names)
+    return frame, (*notes, *_swap_notes(table.names))
 
 
 def _swap_notes(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         f"Column {name!r} was not read: the item named first counts as the item shown first, and "
         "verdicts as given in that order."
-        for name in matching(names, ("swapped", "is_swapped", "swap"))
+        for name in matching(names, SWAP_COLUMNS)
     )
 
 
 def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple[str, ...]]:
     if "prompt" in plan.roles:
         return {}, ()
-    usable = [name for name in plan.prompts if not _is_text(name, raw[name])]
+    usable = [name for name in plan.prompts if not _holds_texts(name, raw[name])]
     if not usable:
         return {}, tuple(map(_text_note, plan.prompts))
     if len(usable) == 1:
@@ -257,7 +235,7 @@ def _text_note(name: str) -> str:
     )
 
 
-def _is_text(name: str, values: pd.Series) -> bool:
+def _holds_texts(name: str, values: pd.Series) -> bool:
     """Whether a column called "prompt" holds the prompts' text instead of their names."""
     return name.casefold() == "prompt" and any(map(_reads_as_text, values.tolist()))
 
@@ -276,138 +254,3 @@ def _choose_kind(raw: pd.DataFrame, plan: Plan) -> dict[str, str]:
         if name.casefold() == "judge_kind" or words <= {"human", "llm"}:
             return {"judge_kind": name}
     return {}
-
-
-def check_roles(columns: Mapping[str, str | None], names: Sequence[str]) -> None:
-    """Refuse an override that names no role, or a column that is not there.
-
-    Parameters
-    ----------
-    columns : mapping of str to str or None
-        Role to column; None says that no column plays the role.
-    names : sequence of str
-        Columns of the table.
-
-    Raises
-    ------
-    UnknownOptionError
-        If a role is not one of `ROLES`.
-    MissingColumnError
-        If a column is not in the table.
-    """
-    for role, name in columns.items():
-        if role not in ROLES:
-            raise UnknownOptionError(
-                f"`columns` has no role {role!r}; the roles are {listing(ROLES, 20)}."
-            )
-        if name is not None and name not in names:
-            raise missing_column(role, name, names)
-
-
-def missing_column(role: str, wanted: str, names: Sequence[str]) -> MissingColumnError:
-    """Say which column is missing, which are there, and which look near.
-
-    Parameters
-    ----------
-    role : str
-        What the column is needed for.
-    wanted : str
-        The name, or names, looked for.
-    names : sequence of str
-        Columns of the table.
-
-    Returns
-    -------
-    MissingColumnError
-        To be raised by the caller.
-    """
-    folded = {name.casefold(): name for name in names}
-    tries = [part.strip() for part in wanted.casefold().split(",")]
-    near = {folded[close] for one in tries for close in difflib.get_close_matches(one, folded)}
-    hint = f" (near: {listing(sorted(near))})" if near else ""
-    if looks_like_values(names):
-        hint = ", which look like a row, so that the line of column names seems to be missing"
-    return MissingColumnError(
-        f"No column for {role} ({wanted}) is among {listing(names, 20) or 'no columns'}{hint}; "
-        f"name yours with columns={{{role!r}: 'its name'}}."
-    )
-
-
-def find_single(role: str, names: Sequence[str]) -> str | None:
-    """Find the one column that plays a role.
-
-    Parameters
-    ----------
-    role : str
-        A key of `SINGLE_COLUMNS`.
-    names : sequence of str
-        Columns of the table.
-
-    Returns
-    -------
-    str or None
-        The column's name as written.
-
-    Raises
-    ------
-    AmbiguousColumnError
-        If there are two.
-    """
-    found = matching(names, SINGLE_COLUMNS[role])
-    if len(found) > 1:
-        raise _ambiguous(role, found)
-    return found[0] if found else None
-
-
-def find_pair(
-    roles: tuple[str, str], pairs: Sequence[tuple[str, str]], names: Sequence[str]
-) -> tuple[str, str] | None:
-    """Find the two columns that describe the first and the second item.
-
-    Parameters
-    ----------
-    roles : tuple of str
-        The two roles, for messages.
-    pairs : sequence of tuple of str
-        Known pairs of names, such as `ITEM_PAIRS`.
-    names : sequence of str
-        Columns of the table.
-
-    Returns
-    -------
-    tuple of str or None
-        The two columns, as written.
-
-    Raises
-    ------
-    AmbiguousColumnError
-        If two pairs are there.
-    """
-    found = [
-        (first, second)
-        for pair in pairs
-        for first in matching(names, pair[:1])
-        for second in matching(names, pair[1:])
-    ]
-    if len(found) > 1:
-        raise _ambiguous(" and ".join(roles), [" / ".join(pair) for pair in found], roles)
-    return found[0] if found else None
-
-
-def half_of_pair(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> tuple[int, str] | None:
-    """Say which side is missing, and its name, where only half of a known pair is there."""
-    for pair in pairs:
-        found = [bool(matching(names, (name,))) for name in pair]
-        if any(found) and not all(found):
-            side = found.index(False)
-            return side, pair[side]
-    return None
-
-
-def _ambiguous(
-    role: str, found: Sequence[str], roles: Sequence[str] | None = None
-) -> AmbiguousColumnError:
-    example = ", ".join(f"{one!r}: ..." for one in (roles or (role,)))
-    return AmbiguousColumnError(
-        f"The columns {listing(found)} could each be the {role}; choose with columns={{{example}}}."
-    )

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bayesjudge.core.arrays import IntArray
-from bayesjudge.data.comparisons import Comparisons, Dropped
+from bayesjudge.core.arguments import demand_mapping
+from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.reading.cell_values import refuse_nested
 from bayesjudge.reading.leave_out import leave_out
 from bayesjudge.reading.measures import measured_rows, with_lengths
 from bayesjudge.reading.options import BothBad, JudgeKind, MissingLength, RaiseOrDrop, ReadOptions
-from bayesjudge.reading.plan import Plan, fetch_roles, plan_columns
-from bayesjudge.reading.row_names import identified_rows
+from bayesjudge.reading.plan import COVARIATE, LENGTHS, fetch_roles, plan_columns
+from bayesjudge.reading.row_names import identified_rows, kinds_stated
 from bayesjudge.reading.sources import open_table
 from bayesjudge.reading.verdicts import decode_verdicts
 
@@ -33,7 +34,7 @@ def read(
     missing_length: MissingLength = "raise",
     both_bad: BothBad = "raise",
 ) -> Comparisons:
-    """Read a table of verdicts, refusing whatever could be read in two ways.
+    """Read a table of verdicts, and refuse whatever could be read in two ways.
 
     Nothing is repaired in silence: rows are left out only on request, and then counted.
 
@@ -81,14 +82,16 @@ def read(
     Returns
     -------
     Comparisons
-        The validated table; ``.describe()`` says in words what was read.
+        The validated table; ``.describe()`` says in sentences what was read.
 
     Raises
     ------
-    UnreadableFileError, MissingColumnError, AmbiguousColumnError, UnknownOptionError
-        If the source or its columns cannot be made out.
+    UnreadableFileError, MissingColumnError, AmbiguousColumnError
+        If the source cannot be read, or a role has no column or several.
+    UnknownOptionError, NotMappingError
+        If an argument is not among its allowed values.
     UnknownVerdictError, NumericVerdictError, AmbiguousVerdictError
-        If a label has no one meaning.
+        If a label has no single meaning.
     MissingVerdictError, InvalidVerdictError, SelfComparisonError
         If there are such rows and they are not left out on request.
     MissingItemError, MissingIdentifierError, MixedIdentifierError, JudgeKindError
@@ -98,7 +101,7 @@ def read(
     MissingCovariateError, InvalidCovariateError, InvalidWeightError
         If numbers are missing or wrong.
     EmptyComparisonsError
-        If no row is left; it says where the rows went.
+        If no row is left; the message counts the rows left out by reason.
 
     Examples
     --------
@@ -117,7 +120,9 @@ def read(
     """
     options = ReadOptions(
         kind=kind,
-        columns=dict(columns or {}),
+        columns=demand_mapping(
+            "columns", {} if columns is None else columns, "{'verdict': 'my column'}"
+        ),
         verdicts=verdicts,
         human_judges=_names(human_judges),
         covariates=_names(covariates),
@@ -130,74 +135,38 @@ def read(
     )
     table = open_table(source)
     plan = plan_columns(table.names, options)
-    frame, notes = fetch_roles(table, plan)
-    return _comparisons(frame, plan, options, notes, table.source)
+    frame, plan_notes = fetch_roles(table, plan)
+    rows = plan.form.expand(frame)
+    refuse_nested(rows[["verdict", "source_row"]], plan.roles)  # games may hold anything
+    rows, name_notes = identified_rows(rows, plan, options)
+    decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
+    rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
+    rows, dropped = leave_out(rows, options, plan.roles)
+    rows, number_notes = measured_rows(rows, plan)
+    return _comparisons(
+        rows,
+        graded=decoded.graded,
+        dropped=dropped,
+        notes=(*plan_notes, *name_notes, *number_notes),
+        source=table.source,
+        kinds_stated=kinds_stated(frame, options),
+        prompts_stated="prompt" in frame,
+    )
 
 
 def _names(names: Iterable[str]) -> tuple[str, ...]:
     return names if isinstance(names, str) else tuple(names)  # type: ignore[return-value]
 
 
-def _comparisons(
-    fetched: pd.DataFrame,
-    plan: Plan,
-    options: ReadOptions,
-    plan_notes: tuple[str, ...],
-    source: str,
-) -> Comparisons:
-    expanded = plan.form.expand(fetched)
-    refuse_nested(expanded[["verdict", "source_row"]], plan.roles)  # games may hold anything
-    rows, name_notes = identified_rows(expanded, plan, options)
-    decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
-    rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
-    kept, dropped = leave_out(rows, options, plan.roles)
-    measured, number_notes = measured_rows(kept, plan)
-    return assemble(
-        measured,
-        graded=decoded.graded,
-        dropped=dropped,
-        notes=(*plan_notes, *name_notes, *number_notes),
-        source=source,
-    )
-
-
-_COVARIATE = "covariate:"
-
-
-def assemble(
-    rows: pd.DataFrame,
-    *,
-    graded: bool,
-    dropped: tuple[Dropped, ...],
-    notes: tuple[str, ...],
-    source: str,
-) -> Comparisons:
-    """Index items, judges and prompts in the order of their names.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows with names, verdict codes and numbers.
-    graded : bool
-        Whether the labels as given say more than the verdict, and are kept.
-    dropped : tuple of Dropped
-        What was left out.
-    notes : tuple of str
-        What was decided.
-    source : str
-        Name of the source.
-
-    Returns
-    -------
-    Comparisons
-        The validated table.
-    """
-    both, items = number_names(pd.concat([rows["item_first"], rows["item_second"]]))
-    judge, judges = number_names(rows["judge"])
-    prompt, prompts = number_names(rows["prompt"])
+def _comparisons(rows: pd.DataFrame, *, graded: bool, **about: Any) -> Comparisons:  # noqa: ANN401
+    """Return the table, its items, judges and prompts in the order of their names."""
+    both, items = _numbered(pd.concat([rows["item_first"], rows["item_second"]]))
+    judge, judges = _numbered(rows["judge"])
+    prompt, prompts = _numbered(rows["prompt"])
     human = np.zeros(len(judges), dtype=bool)
     human[judge] = rows["human"].to_numpy()
-    has_lengths = "length_first" in rows
+    kept = ["order_known", "weight", "repeat", "source_row", *(x for x in LENGTHS if x in rows)]
+    columns: dict[str, Any] = {name: rows[name].to_numpy() for name in kept}
     return Comparisons(
         items=items,
         judges=judges,
@@ -208,48 +177,26 @@ def assemble(
         judge=judge,
         prompt=prompt,
         human=human,
-        order_known=rows["order_known"].to_numpy(),
-        weight=rows["weight"].to_numpy(),
-        repeat=rows["repeat"].to_numpy(),
-        source_row=rows["source_row"].to_numpy(),
-        length_first=rows["length_first"].to_numpy() if has_lengths else None,
-        length_second=rows["length_second"].to_numpy() if has_lengths else None,
         covariates=_covariates(rows),
         outcome_detail=_details(rows, graded),
-        dropped=dropped,
-        notes=notes,
-        source=source,
+        **columns,
+        **about,
     )
 
 
-def number_names(names: pd.Series) -> tuple[IntArray, tuple[str, ...]]:
-    """Index names in sorted order.
-
-    Parameters
-    ----------
-    names : pandas.Series of str
-        One name a row.
-
-    Returns
-    -------
-    index : ndarray of int, shape (n_rows,)
-        The number of each row's name.
-    names : tuple of str
-        The distinct names, sorted.
-    """
+def _numbered(names: pd.Series) -> tuple[IntArray, tuple[str, ...]]:
+    """Return the place of each name among the distinct ones in sorted order, and these."""
     codes, unique = pd.factorize(names)
     distinct = [str(name) for name in unique.tolist()]
     order = sorted(range(len(distinct)), key=distinct.__getitem__)
-    rank = np.empty(len(distinct), dtype=np.int64)
-    rank[order] = np.arange(len(distinct))
-    return rank[codes], tuple(distinct[i] for i in order)
+    return np.argsort(order)[codes], tuple(distinct[i] for i in order)
 
 
-def _covariates(rows: pd.DataFrame) -> tuple[tuple[str, np.ndarray], ...]:
+def _covariates(rows: pd.DataFrame) -> tuple[tuple[str, FloatArray], ...]:
     return tuple(
-        (name.removeprefix(_COVARIATE), rows[name].to_numpy())
+        (name.removeprefix(COVARIATE), rows[name].to_numpy())
         for name in rows.columns
-        if name.startswith(_COVARIATE)
+        if name.startswith(COVARIATE)
     )
 
 

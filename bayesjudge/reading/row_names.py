@@ -18,8 +18,14 @@ from bayesjudge.errors import (
     MissingItemError,
     UnknownJudgeError,
 )
-from bayesjudge.reading.cell_values import refuse_unwritable, text_names
-from bayesjudge.reading.numbers import recode_words, truth_column
+from bayesjudge.reading.cell_values import (
+    list_cells,
+    recode_words,
+    refuse_unwritable,
+    text_names,
+    truth_column,
+)
+from bayesjudge.reading.labels import INCONSISTENT_TIE
 from bayesjudge.reading.options import ReadOptions
 from bayesjudge.reading.plan import Plan
 
@@ -29,34 +35,7 @@ _KINDS = {"human": True, "llm": False}
 def identified_rows(
     frame: pd.DataFrame, plan: Plan, options: ReadOptions
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Give every row its names.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Columns by role, one verdict a row.
-    plan : Plan
-        Which columns the roles were read from.
-    options : ReadOptions
-        Kind of the judges, names of human judges, whether the order is known.
-
-    Returns
-    -------
-    rows : pandas.DataFrame
-        The frame with ``item_first``, ``item_second``, ``judge``, ``prompt`` as text, and
-        ``human`` and ``order_known`` as truth values.
-    notes : tuple of str
-        What was decided.
-
-    Raises
-    ------
-    EmptyComparisonsError, MissingItemError, MissingIdentifierError, MixedIdentifierError
-        If the table has no rows, or names are missing or clash.
-    UnwritableNameError
-        If a name holds control characters.
-    JudgeKindError, UnknownJudgeError
-        If a judge is called human and llm, or a human judge is not there.
-    """
+    """Return rows with names of items, judge and prompt, whether a person judged, and the order."""
     if frame.empty:
         raise EmptyComparisonsError("The table has no rows; give at least one verdict.")
     frame, item_notes = _with_items(frame)
@@ -78,28 +57,37 @@ def _with_items(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
             "items were compared, so correct those rows or take them out."
         )
     refuse_unwritable(names, np.tile(frame["source_row"].to_numpy(), 2), "item")
-    named = frame.assign(
-        item_first=names[:n_rows].to_numpy(), item_second=names[n_rows:].to_numpy()
-    )
-    return named, _name_notes(names, "item")
+    first, second = names[:n_rows].to_numpy(), names[n_rows:].to_numpy()
+    return frame.assign(item_first=first, item_second=second), _name_notes(names, "item")
 
 
 def _with_judges(frame: pd.DataFrame, options: ReadOptions) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    notes: tuple[str, ...] = ()
     if "judge" in frame:
-        names = text_names(frame["judge"], "judge")
-        _refuse_blank(frame, names, "judge")
-        refuse_unwritable(names, frame["source_row"].to_numpy(), "judge")
-        if _holds_lists(frame["judge"]):
-            notes = ("Judges given as lists are named by their parts, joined with '/'.",)
-        notes += _name_notes(names, "judge")
+        lists = list_cells(frame["judge"]).any()
+        joined = ("Judges given as lists are named by their parts, joined with '/'.",)
+        names = _identifiers(frame, "judge")
+        notes = (*(joined if lists else ()), *_name_notes(names, "judge"))
     else:
         only = "human" if options.kind == "human" else "judge"
         names = pd.Series(only, index=frame.index, dtype=object)
         notes = (f"No judge column was found: all verdicts belong to one judge, {only!r}.",)
-    named = frame.assign(judge=names)
-    named = named.assign(human=_human_rows(named, options))
-    return named, (*notes, *_person_notes(named, options))
+    frame = frame.assign(judge=names)
+    frame = frame.assign(human=_human_rows(frame, options))
+    return frame, (*notes, *_person_notes(frame, options))
+
+
+def _identifiers(frame: pd.DataFrame, what: str, breaks: bool = False) -> pd.Series:
+    """Return the names of judges or prompts; with `breaks`, they may hold tabs and line breaks."""
+    names = text_names(frame[what], what)
+    missing = _blank(names)
+    if missing.any():
+        raise MissingIdentifierError(
+            f"The {what} is missing in {_rows(frame, missing)}; name it in every row, or say that "
+            f"the column is not one of {what}s with columns={{{what!r}: None}}."
+        )
+    lines = names.str.replace(r"[\t\n\r]", " ", regex=True) if breaks else names
+    refuse_unwritable(lines, frame["source_row"].to_numpy(), what)
+    return names
 
 
 def _name_notes(names: pd.Series, what: str) -> tuple[str, ...]:
@@ -108,24 +96,26 @@ def _name_notes(names: pd.Series, what: str) -> tuple[str, ...]:
 
 
 def _person_notes(frame: pd.DataFrame, options: ReadOptions) -> tuple[str, ...]:
-    """Ask about judges named like people where nobody has said what the judges are."""
-    if options.kind is not None or "judge_kind" in frame:
+    """Ask about judges with names of people where nobody stated what the judges are."""
+    if kinds_stated(frame, options):
         return ()
     machines = pd.unique(frame["judge"][~frame["human"]])
     people = sorted(name for name in machines if names_a_person(name))
     return (people_sentence(people),) if people else ()
 
 
+def kinds_stated(frame: pd.DataFrame, options: ReadOptions) -> bool:
+    """Whether the user or a column stated what every judge is."""
+    return options.kind is not None or "judge_kind" in frame
+
+
 def _with_prompts(
     frame: pd.DataFrame, options: ReadOptions
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
     if "prompt" in frame:
-        names = text_names(frame["prompt"], "prompt")
-        _refuse_blank(frame, names, "prompt")
         # A text that the user has chosen as the prompt's name may have lines, as texts do.
         chosen = options.columns.get("prompt") is not None
-        lines = names.str.replace(r"[\t\n\r]", " ", regex=True) if chosen else names
-        refuse_unwritable(lines, frame["source_row"].to_numpy(), "prompt")
+        names = _identifiers(frame, "prompt", breaks=chosen)
         return frame.assign(prompt=names), _name_notes(names, "prompt")
     width = len(str(frame["source_row"].max()))
     note = (
@@ -142,24 +132,16 @@ def _with_order(
         return frame.assign(order_known=options.order_known), ()
     if "order_known" in frame:
         return frame.assign(order_known=truth_column(frame["order_known"], "order_known")), ()
-    sign = _sign_of_lost_order(frame, plan)
-    if sign is None:
+    reason = plan.order_lost
+    if not reason and (frame["verdict"].astype(object) == INCONSISTENT_TIE).any():
+        reason = f"The verdict {INCONSISTENT_TIE!r} shows that both orders were merged"
+    if not reason:
         return frame.assign(order_known=True), ()
     note = (
-        f"{sign}, so the order of display counts as unknown; say order_known=True if the first "
+        f"{reason}, so the order of display counts as unknown; say order_known=True if the first "
         "item really was shown first."
     )
     return frame.assign(order_known=False), (note,)
-
-
-def _sign_of_lost_order(frame: pd.DataFrame, plan: Plan) -> str | None:
-    if plan.roles["item_first"].casefold() == "generator_1":
-        return "AlpacaEval tables (generator_1, generator_2) do not store the order of display"
-    if plan.has_consistency:
-        return "A column 'consistent' tells that both orders were merged"
-    if (frame["verdict"].astype(object) == "tie (inconsistent)").any():
-        return "The verdict 'tie (inconsistent)' tells that both orders were merged"
-    return None
 
 
 def _human_rows(frame: pd.DataFrame, options: ReadOptions) -> BoolArray:
@@ -185,22 +167,23 @@ def _stated_kind(frame: pd.DataFrame) -> BoolArray:
             f"A judge's kind is {example!r} in {_rows(frame, wrong)}; write 'human' or 'llm'."
         )
     human: BoolArray = kinds.astype(bool)
-    both = pd.Series(human).groupby(frame["judge"].to_numpy()).nunique()
-    if (both > 1).any():
+    kinds_of = pd.Series(human).groupby(frame["judge"].to_numpy()).nunique()
+    both = kinds_of.index[kinds_of > 1]
+    if len(both):
         raise JudgeKindError(
-            f"{listing(list(both.index[both > 1]))} "
-            f"{chosen_form(int((both > 1).sum()), 'is', 'are')} called both human and llm; give "
-            "the people and the models different names."
+            f"{listing(both)} {chosen_form(len(both), 'is', 'are')} called both human and llm; "
+            "give the people and the models different names."
         )
     return human
 
 
 def _named_human(frame: pd.DataFrame, options: ReadOptions) -> BoolArray:
-    unknown = sorted(set(options.human_judges) - set(pd.unique(frame["judge"])))
+    judges = set(pd.unique(frame["judge"]))
+    unknown = sorted(set(options.human_judges) - judges)
     if unknown:
         raise UnknownJudgeError(
             f"The human judges {listing(unknown)} gave no verdict; the judges are "
-            f"{listing(sorted(pd.unique(frame['judge'])))}."
+            f"{listing(sorted(judges))}."
         )
     return frame["judge"].isin(list(options.human_judges)).to_numpy()
 
@@ -210,20 +193,5 @@ def _blank(names: pd.Series) -> BoolArray:
     return (names.isna() | names.isin(blank)).to_numpy()
 
 
-def _refuse_blank(frame: pd.DataFrame, names: pd.Series, what: str) -> None:
-    missing = _blank(names)
-    if missing.any():
-        raise MissingIdentifierError(
-            f"The {what} is missing in {_rows(frame, missing)}; name it in every row, or say that "
-            f"the column is not one of {what}s with columns={{{what!r}: None}}."
-        )
-
-
 def _rows(frame: pd.DataFrame, mask: BoolArray) -> str:
     return row_listing(mask, frame["source_row"].to_numpy())
-
-
-def _holds_lists(values: pd.Series) -> bool:
-    return values.dtype == object and bool(
-        values.map(lambda value: isinstance(value, list | tuple | np.ndarray)).any()
-    )

@@ -6,15 +6,15 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 import pandas as pd
-from pyarrow.lib import ArrowException, ArrowInvalid
+from pyarrow.lib import ArrowException, ArrowInvalid  # type: ignore[import-untyped]
 
 from bayesjudge.errors import BayesjudgeError, UnreadableFileError
-from bayesjudge.reading.header import refuse_repeated
 from bayesjudge.reading.tables import (
     Table,
     columns_table,
@@ -26,28 +26,9 @@ from bayesjudge.reading.tables import (
 
 
 def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
-    """Open a file, dataframe, list of records or dict of columns.
-
-    Parameters
-    ----------
-    source : path, dataframe, list of dict, or dict of columns
-        What to read.
-
-    Returns
-    -------
-    Table
-        The opened table.
-
-    Raises
-    ------
-    UnreadableFileError
-        If the source is none of these.
-    AmbiguousColumnError
-        If two columns have the same name.
-    """
-
+    """Open a file, dataframe, list of records or dict of columns."""
     if isinstance(source, str | Path):
-        return open_file(Path(source))
+        return _open_file(Path(source))
     if isinstance(source, Mapping):
         return columns_table(source, "frame")
     if isinstance(source, Sequence):
@@ -57,27 +38,10 @@ def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
     return narwhals_table(source)
 
 
-def open_file(path: Path) -> Table:
-    """Open a file of verdicts by its ending.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.ndjson`` (each also with ``.gz``) or
-        ``.parquet``.
-
-    Returns
-    -------
-    Table
-        The opened table. Text files are read as text, so that an item called "NA" keeps its
-        name; only an empty field counts as missing.
-
-    Raises
-    ------
-    UnreadableFileError
-        If the file is not there, is empty, has another ending, is not UTF-8, or does not hold what
-        its ending promises.
-    """
+def _open_file(path: Path) -> Table:
+    """Open a file of verdicts by its ending."""
+    if path.is_dir():
+        raise UnreadableFileError(f"{str(path)!r} is a folder; give one file in it.")
     if not path.is_file():
         raise UnreadableFileError(f"There is no file {str(path)!r}; check the path.")
     endings = path.name.casefold().removesuffix(".gz").rsplit(".", 1)
@@ -87,7 +51,7 @@ def open_file(path: Path) -> Table:
             f"The ending of {path.name!r} is not known; give a file ending in "
             f"{', '.join('.' + ending for ending in _OPENERS)} (text formats also with .gz)."
         )
-    with parsing(path):
+    with _parsing(path):
         return opener(path)
 
 
@@ -95,32 +59,32 @@ def _open_parquet(path: Path) -> Table:
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     def fetch(wanted: list[str]) -> pd.DataFrame:
-        with parsing(path):
+        with _parsing(path):
             return plain_frame(nw.from_native(pq.read_table(path, columns=wanted)))
 
     return Table(tuple(pq.read_schema(path).names), fetch, path.name)
 
 
-def open_json(path: Path) -> Table:
+def _open_json(path: Path) -> Table:
     """Open a list of rows, or a dict of columns."""
-    content = json.loads(file_text(path))
+    content = json.loads(_file_text(path))
     if isinstance(content, list):
         return records_table(content, path.name)
     if isinstance(content, dict):
         _refuse_wrapped_rows(content, path)
-        return columns_table({name: _column(x) for name, x in content.items()}, path.name)
+        return columns_table({name: _plain_list(x) for name, x in content.items()}, path.name)
     raise UnreadableFileError(
         f"{path.name!r} holds neither a list of rows nor a dict of columns; rewrite it as one."
     )
 
 
-def _column(values: Any) -> Any:  # noqa: ANN401
-    """Take the values out of the ``{"0": ..., "1": ...}`` that pandas writes by default."""
+def _plain_list(values: Any) -> Any:  # noqa: ANN401
+    """Return the values of the ``{"0": ..., "1": ...}`` that pandas writes by default."""
     return list(values.values()) if isinstance(values, dict) else values
 
 
 def _refuse_wrapped_rows(content: Mapping[str, Any], path: Path) -> None:
-    place = rows_place(content)
+    place = _rows_place(content)
     if place:
         keys = "".join(f"[{key!r}]" for key in place)
         raise UnreadableFileError(
@@ -130,26 +94,8 @@ def _refuse_wrapped_rows(content: Mapping[str, Any], path: Path) -> None:
         )
 
 
-def rows_place(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Find the list of rows that an object wraps.
-
-    Parameters
-    ----------
-    content : mapping
-        An object read from JSON.
-
-    Returns
-    -------
-    tuple of str
-        The keys that lead to the only list in it, if that is a list of objects; else empty.
-
-    Examples
-    --------
-    >>> rows_place({"version": 1, "data": {"rows": [{"left": "a"}]}})
-    ('data', 'rows')
-    >>> rows_place({"left": ["a"], "right": ["b"]})
-    ()
-    """
+def _rows_place(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys that lead to the list of rows that an object wraps."""
     lists = [key for key, value in content.items() if isinstance(value, list)]
     inner = [key for key, value in content.items() if isinstance(value, dict)]
     if len(lists) == 1:
@@ -157,14 +103,14 @@ def rows_place(content: Mapping[str, Any]) -> tuple[str, ...]:
         return (lists[0],) if rows and all(isinstance(row, dict) for row in rows) else ()
     if lists or len(inner) != 1:
         return ()
-    rest = rows_place(content[inner[0]])
+    rest = _rows_place(content[inner[0]])
     return (inner[0], *rest) if rest else ()
 
 
-def open_json_lines(path: Path) -> Table:
-    """Open a file with one row, a JSON object, a line."""
+def _open_json_lines(path: Path) -> Table:
+    """Open a file of JSON objects, one row a line."""
     # Only a line feed ends a line: JSON text may hold the other characters that end lines.
-    lines = enumerate(file_text(path).split("\n"), start=1)
+    lines = enumerate(_file_text(path).split("\n"), start=1)
     records = [_record(line, number, path) for number, line in lines if line.strip()]
     if not records:
         raise UnreadableFileError(f"{path.name!r} is empty; give a file with one row a line.")
@@ -186,25 +132,14 @@ _GZIP_MARK = b"\x1f\x8b"
 
 
 @contextmanager
-def parsing(path: Path) -> Iterator[None]:
-    """Turn whatever a parser says into one sentence about the file.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file that is parsed.
-
-    Raises
-    ------
-    UnreadableFileError
-        Where a parser gives up.
-    """
+def _parsing(path: Path) -> Iterator[None]:
+    """Raise whatever a parser raises as one sentence about the file."""
     try:
         yield
     except BayesjudgeError:
         raise
     except UnicodeDecodeError as error:
-        raise not_utf8(path) from error
+        raise _not_utf8(path) from error
     except RecursionError as error:
         raise UnreadableFileError(
             f"{path.name!r} nests values too deeply to be a table; write one flat row a verdict."
@@ -225,22 +160,10 @@ def parsing(path: Path) -> Iterator[None]:
         ) from error
 
 
-def not_utf8(path: Path) -> UnreadableFileError:
-    """Say that a file is not text in UTF-8, and what to do.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file.
-
-    Returns
-    -------
-    UnreadableFileError
-        To be raised by the caller.
-    """
+def _not_utf8(path: Path) -> UnreadableFileError:
     with path.open("rb") as file:
         compressed = file.read(2) == _GZIP_MARK
-    if compressed and not is_compressed(path):
+    if compressed and not _ends_in_gz(path):
         return UnreadableFileError(
             f"{path.name!r} is compressed by gzip; give it the ending {path.suffix + '.gz'!r}."
         )
@@ -249,66 +172,50 @@ def not_utf8(path: Path) -> UnreadableFileError:
     )
 
 
-def is_compressed(path: Path) -> bool:
-    """Whether the file's ending says that it is compressed."""
+def _ends_in_gz(path: Path) -> bool:
     return path.name.casefold().endswith(".gz")
 
 
-def file_text(path: Path) -> str:
-    """Read a whole text file, compressed or not, without a byte order mark."""
+def _file_text(path: Path) -> str:
+    """Read a text file, compressed or not, without its byte order mark."""
     content = path.read_bytes()
-    return (gzip.decompress(content) if is_compressed(path) else content).decode("utf-8-sig")
+    return (gzip.decompress(content) if _ends_in_gz(path) else content).decode("utf-8-sig")
 
 
 # Bytes that Arrow reads at once; a row must fit in. Larger ones are tried where a row does not.
 _BLOCKS = (1 << 20, 1 << 23, 1 << 26, 1 << 29, (1 << 31) - 1)
-
-
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "';'", "|": "'|'"}
-
-
 _ENDINGS = {",": ".csv", "\t": ".tsv"}
-
-
-def open_csv(path: Path) -> Table:
-    """Open a file separated by commas."""
-    return _open_separated(path, ",")
-
-
-def open_tsv(path: Path) -> Table:
-    """Open a file separated by tabs."""
-    return _open_separated(path, "\t")
 
 
 def _open_separated(path: Path, separator: str) -> Table:
     names = _header(path, separator)
     _refuse_other_separator(names, path, separator)
-    refuse_repeated(names)
 
     def fetch(wanted: list[str]) -> pd.DataFrame:
-        with parsing(path):
+        with _parsing(path):
             return _read_separated(path, separator, wanted)
 
     return Table(names, fetch, path.name)
 
 
 def _header(path: Path, separator: str) -> tuple[str, ...]:
-    opener = gzip.open if is_compressed(path) else open
+    opener = gzip.open if _ends_in_gz(path) else open
     with opener(path, "rt", encoding="utf-8-sig", newline="") as lines:
         header = next(csv.reader(lines, delimiter=separator), None)
     if not header:
         raise UnreadableFileError(f"{path.name!r} is empty; give a file with a line of names.")
     if any("\0" in name for name in header):  # UTF-16 without its mark decodes to letters and NUL
-        raise not_utf8(path)
+        raise _not_utf8(path)
     return tuple(header)
 
 
 def _refuse_other_separator(names: Sequence[str], path: Path, separator: str) -> None:
-    """Refuse a single name: a table of verdicts has three columns at least."""
-    found = [other for other in _SEPARATORS if other != separator and other in names[0]]
-    if len(names) > 1 or not found:
+    """Raise where a line holds a single name: a table of verdicts has at least three columns."""
+    others = [other for other in _SEPARATORS if other != separator and other in names[0]]
+    if len(names) > 1 or not others:
         return
-    other = max(found, key=names[0].count)
+    other = max(others, key=names[0].count)
     rename = f", or name it {_ENDINGS[other]}" if other in _ENDINGS else ""
     raise UnreadableFileError(
         f"{path.name!r} looks separated by {_SEPARATORS[other]}; save it with "
@@ -323,7 +230,7 @@ def _read_separated(path: Path, separator: str, wanted: list[str]) -> pd.DataFra
             return _read_blocks(path, separator, wanted, block).to_pandas()
         except ArrowInvalid as error:
             if "invalid UTF8" in str(error):
-                raise not_utf8(path) from error
+                raise _not_utf8(path) from error
             if "straddling" not in str(error):
                 raise
     raise UnreadableFileError(
@@ -334,7 +241,7 @@ def _read_separated(path: Path, separator: str, wanted: list[str]) -> pd.DataFra
 
 def _read_blocks(path: Path, separator: str, wanted: list[str], block: int) -> Any:  # noqa: ANN401
     """Read columns as text; Arrow refuses rows with more or fewer fields than names."""
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     return arrow_csv.read_csv(
@@ -351,10 +258,10 @@ def _read_blocks(path: Path, separator: str, wanted: list[str], block: int) -> A
 
 
 _OPENERS: dict[str, Callable[[Path], Table]] = {
-    "csv": open_csv,
-    "tsv": open_tsv,
-    "json": open_json,
-    "jsonl": open_json_lines,
-    "ndjson": open_json_lines,
+    "csv": partial(_open_separated, separator=","),
+    "tsv": partial(_open_separated, separator="\t"),
+    "json": _open_json,
+    "jsonl": _open_json_lines,
+    "ndjson": _open_json_lines,
     "parquet": _open_parquet,
 }

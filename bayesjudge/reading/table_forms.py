@@ -18,7 +18,8 @@ import pandas as pd
 
 from bayesjudge.core.wording import row_listing
 from bayesjudge.errors import InvalidComparisonsError, InvalidWeightError
-from bayesjudge.reading.numbers import number_column, truth_column
+from bayesjudge.reading.cell_values import number_column, truth_column
+from bayesjudge.reading.known_columns import ColumnPair
 
 
 @dataclass(frozen=True)
@@ -27,33 +28,30 @@ class TableForm:
 
     Attributes
     ----------
-    name : str
-        In words.
     needs : tuple of str
         Columns, in lower case, by which it is recognised.
+    expand : callable
+        Rewrites a frame with the columns of roles and of the form, one verdict a row.
     may_have : tuple of str
         Columns that are used if they are there.
-    items : tuple of str or None
+    items : ColumnPair or None
         Columns of the two items, where the form fixes them.
-    expand : callable
-        Frame with role columns and the form's columns to a frame with one verdict a row.
+    lists : tuple of str
+        Columns whose cells hold lists.
+    counts : bool
+        Whether the columns hold numbers of verdicts, which become weights.
     """
 
-    name: str
     needs: tuple[str, ...]
     expand: Callable[[pd.DataFrame], pd.DataFrame]
     may_have: tuple[str, ...] = ()
-    items: tuple[str, str] | None = None
-
-
-def _expand_plain(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame
+    items: ColumnPair | None = None
+    lists: tuple[str, ...] = ()
+    counts: bool = False
 
 
 def _expand_one_hot(frame: pd.DataFrame) -> pd.DataFrame:
-    flags = np.column_stack(
-        [number_column(frame[name], name) for name in ONE_HOT.needs],
-    )
+    flags = np.column_stack([number_column(frame[name], name) for name in ONE_HOT.needs])
     flags = np.nan_to_num(flags)
     wrong = (flags.sum(axis=1) > 1) | ~np.isin(flags, (0, 1)).all(axis=1)
     if wrong.any():
@@ -73,21 +71,21 @@ def _expand_named_choice(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _expand_two_games(frame: pd.DataFrame) -> pd.DataFrame:
-    """Two games of one pair; both verdicts name the model, whatever its slot was."""
+    """Rewrite two games of one pair whose verdicts name the model, whatever its slot was."""
     words = {"model_1": "first", "model_2": "second"}
     exchanged = {"model_1": "second", "model_2": "first"}
     return _both_games(
         frame.assign(verdict=_replace_words(frame["g1_winner"], words)),
-        exchange_slots(frame).assign(verdict=_replace_words(frame["g2_winner"], exchanged)),
+        _exchange_slots(frame).assign(verdict=_replace_words(frame["g2_winner"], exchanged)),
     )
 
 
 def _expand_game_list(frame: pd.DataFrame) -> pd.DataFrame:
-    """Two games of one pair; both verdicts name the slot."""
+    """Rewrite two games of one pair whose verdicts name the slot."""
     scores = [frame["games"].map(lambda games, i=i: _score(games, i)) for i in (0, 1)]
     return _both_games(
         frame.assign(verdict=scores[0].astype(object)),
-        exchange_slots(frame).assign(verdict=scores[1].astype(object)),
+        _exchange_slots(frame).assign(verdict=scores[1].astype(object)),
     )
 
 
@@ -109,7 +107,7 @@ def _expand_win_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _counts(values: pd.Series, name: str) -> np.ndarray:
     counts = number_column(values, name)
-    wrong = ~(np.isfinite(counts) & (counts >= 0))
+    wrong = ~(counts >= 0)
     if wrong.any():
         raise InvalidWeightError(
             f"Column {name!r} must hold counts, which it does not in {row_listing(wrong)}; "
@@ -129,35 +127,22 @@ def _both_games(first_game: pd.DataFrame, second_game: pd.DataFrame) -> pd.DataF
     return both.sort_values("source_row", kind="stable", ignore_index=True)
 
 
-def exchange_slots(frame: pd.DataFrame) -> pd.DataFrame:
-    """Exchange what is said of the first and of the second item, verdicts aside."""
-    pairs = (("item_first", "item_second"), ("length_first", "length_second"))
-    swaps = {old: new for one, other in pairs for old, new in ((one, other), (other, one))}
+def _exchange_slots(frame: pd.DataFrame) -> pd.DataFrame:
+    """Exchange the columns of the first and of the second item, but not the verdict."""
+    swaps = {"item_first": "item_second", "length_first": "length_second"}
+    swaps |= {second: first for first, second in swaps.items()}
     return frame.rename(columns=swaps)[list(frame.columns)]
 
 
-PLAIN = TableForm("one verdict column", (), _expand_plain)
-
-
-ONE_HOT = TableForm(
-    "one-hot columns", ("winner_model_a", "winner_model_b", "winner_tie"), _expand_one_hot
-)
-
-
-NAMED_CHOICE = TableForm(
-    "the winner's name", ("chosen_model_name", "both_equal"), _expand_named_choice
-)
-
-
-TWO_GAMES = TableForm("two games a row", ("g1_winner", "g2_winner"), _expand_two_games)
-
-
+PLAIN = TableForm((), lambda frame: frame)
+ONE_HOT = TableForm(("winner_model_a", "winner_model_b", "winner_tie"), _expand_one_hot)
+NAMED_CHOICE = TableForm(("chosen_model_name", "both_equal"), _expand_named_choice)
+TWO_GAMES = TableForm(("g1_winner", "g2_winner"), _expand_two_games)
 GAME_LIST = TableForm(
-    "a list of games", ("games", "model", "baseline"), _expand_game_list, (), ("baseline", "model")
+    ("games", "model", "baseline"),
+    _expand_game_list,
+    items=ColumnPair("baseline", "model"),
+    lists=("games",),
 )
-
-
-WIN_COUNTS = TableForm("win counts", ("win1", "win2"), _expand_win_counts, ("ties",))
-
-
+WIN_COUNTS = TableForm(("win1", "win2"), _expand_win_counts, may_have=("ties",), counts=True)
 SPECIAL_FORMS = (ONE_HOT, NAMED_CHOICE, TWO_GAMES, GAME_LIST, WIN_COUNTS)

@@ -8,7 +8,6 @@ import narwhals as nw
 import pandas as pd
 
 from bayesjudge.errors import UnreadableFileError
-from bayesjudge.reading.header import refuse_repeated
 
 
 @dataclass(frozen=True)
@@ -18,9 +17,9 @@ class Table:
     Attributes
     ----------
     names : tuple of str
-        Column names as written.
+        Column names as written, repeated ones too.
     fetch : callable
-        Takes a list of column names, gives a pandas frame with a plain row index.
+        From a list of column names to a pandas frame with a plain row index.
     source : str
         File name, or ``"frame"``.
     """
@@ -31,11 +30,10 @@ class Table:
 
 
 def pandas_table(frame: pd.DataFrame, source: str) -> Table:
-    """Open a pandas frame; its index, duplicated or not, is not looked at."""
-    names = [str(name) for name in frame.columns]
-    refuse_repeated(names)
-    plain = frame.set_axis(names, axis=1).reset_index(drop=True)
-    return Table(tuple(names), lambda wanted: plain[wanted].copy(), source)
+    """Open a pandas frame, whatever its index."""
+    names = tuple(str(name) for name in frame.columns)
+    plain = frame.set_axis(list(names), axis=1).reset_index(drop=True)
+    return Table(names, lambda wanted: plain[wanted].copy(), source)
 
 
 def records_table(records: Sequence[Any], source: str) -> Table:
@@ -69,11 +67,13 @@ def _column(values: Any) -> pd.Series:  # noqa: ANN401
 
 
 def narwhals_table(source: Any) -> Table:  # noqa: ANN401
+    """Open any data frame that narwhals knows; lazy ones are collected when columns are fetched."""
     try:
         frame = nw.from_native(source)
     except TypeError as error:
         raise UnreadableFileError(
-            f"A {type(source).__name__} cannot be read; give a path, a pandas, Polars, PyArrow or "
+            f"A source of type {type(source).__name__} cannot be read; give a path, a pandas, "
+            "Polars, PyArrow or "
             "DuckDB table, a list of dicts, or a dict of columns."
         ) from error
     names = tuple(frame.collect_schema().names())

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.data.comparisons import FIRST, SECOND, TIE
 from bayesjudge.reading.cell_values import identifier_text
 from bayesjudge.reading.labels import (
     CODINGS,
     FAILED,
     SPECIAL_TIES,
     TIES,
-    UNDECIDED,
     VOCABULARIES,
     Label,
     ambiguous_tie,
@@ -27,6 +27,9 @@ from bayesjudge.reading.labels import (
     unknown_label,
     unknown_target,
 )
+
+MISSING, FAILED_VERDICT, SPECIAL_TIE, UNDECIDED = -1, -2, -3, -4  # beside the verdicts' codes
+_CODES = {"first": FIRST, "tie": TIE, "second": SECOND}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +58,7 @@ class Readings:
     source_row: IntArray
 
     def decisive_labels(self) -> list[Label]:
-        """List the labels that some decisive row has."""
+        """Return the labels of decisive rows."""
         return [self.labels[i] for i in np.unique(self.label[self.decisive])]
 
     def vocabulary_rows(self) -> dict[str, int]:
@@ -81,7 +84,7 @@ class Readings:
         return bool((self.slot != self.named)[self.decisive].any())
 
     def misnamed(self) -> Label:
-        """Give the first label that names neither item of its row, with the rows where so."""
+        """Return the first label that names neither item of its row, with the rows where so."""
         wrong = self.decisive & (self.named == UNDECIDED)
         first_wrong = int(np.argmax(wrong))
         label = self.label[first_wrong]
@@ -90,12 +93,6 @@ class Readings:
             rows=int((wrong & (self.label == label)).sum()),
             first_row=int(self.source_row[first_wrong]),
         )
-
-
-MISSING, FAILED_VERDICT, SPECIAL_TIE = -1, -2, -3
-
-
-_CODES = {"first": 0, "tie": 1, "second": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,29 +117,7 @@ class Decoded:
 def decode_verdicts(
     rows: pd.DataFrame, coding: str | Mapping[Any, str] | None, both_bad: str
 ) -> Decoded:
-    """Decode a column of verdicts.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame, n_rows rows
-        Labels as read (``verdict``), the two items' names (``item_first``, ``item_second``) and
-        the row in the source (``source_row``).
-    coding : str, mapping or None
-        ``"slot"``, ``"winner"``, a key of `CODINGS`, or label to ``"first"``, ``"second"`` or
-        ``"tie"``.
-    both_bad : {"raise", "tie", "drop"}
-        What ties of a special sort are.
-
-    Returns
-    -------
-    Decoded
-        Codes, texts, and whether labels are graded.
-
-    Raises
-    ------
-    NumericVerdictError, AmbiguousVerdictError, UnknownVerdictError
-        If a label has no one meaning.
-    """
+    """Decode a column of verdicts."""
     codes, distinct = distinct_labels(rows["verdict"], rows["source_row"])
     mapping = explicit_mapping(coding)
     common = np.array([_common_meaning(label, mapping) for label in distinct], dtype=np.int64)
@@ -154,7 +129,7 @@ def decode_verdicts(
         verdict = np.where(readings.decisive, readings.named, verdict)
     else:
         verdict = np.where(readings.decisive, readings.slot, verdict)
-    graded = any(">>" in one.text or "<<" in one.text for one in distinct)
+    graded = any(">>" in label.text or "<<" in label.text for label in distinct)
     return _settle_special_ties(Decoded(verdict, text, graded), distinct, both_bad)
 
 
@@ -167,36 +142,22 @@ def distinct_labels(labels: pd.Series, source_row: pd.Series) -> tuple[IntArray,
     first_row = np.full(len(rows), np.iinfo(np.int64).max)
     np.minimum.at(first_row, codes[codes >= 0], source_row.to_numpy()[codes >= 0])
     distinct = [
-        Label(given, normal_label(given), _number(given), int(rows[i]), int(first_row[i]))
+        Label(given, normal_label(given), label_number(given), int(rows[i]), int(first_row[i]))
         for i, given in enumerate(unique[kept])
     ]
     return codes, distinct
 
 
-def _number(given: object) -> float | None:
-    number = label_number(given)
-    return None if number is None or np.isnan(number) else number
-
-
 def explicit_mapping(coding: str | Mapping[Any, str] | None) -> dict[object, int] | None:
-    """Turn a coding into label to code, with labels as numbers or normal text.
-
-    Parameters
-    ----------
-    coding : str, mapping or None
-        As in `decode_verdicts`.
-
-    Returns
-    -------
-    dict or None
-        None for ``"slot"``, ``"winner"`` and None, which are not tables.
-    """
+    """Return what each label means, by its number or normal text; None where it is to be found."""
     if coding is None or (isinstance(coding, str) and coding in ("slot", "winner")):
         return None
     if isinstance(coding, str):
         if coding.casefold() not in CODINGS:
             raise unknown_coding(coding)
         coding = CODINGS[coding.casefold()]
+    if not isinstance(coding, Mapping):
+        raise unknown_coding(coding)
     wrong = [target for target in coding.values() if target not in _CODES]
     if wrong:
         raise unknown_target(wrong[0])
@@ -204,17 +165,17 @@ def explicit_mapping(coding: str | Mapping[Any, str] | None) -> dict[object, int
 
 
 def _key(label: object) -> object:
-    number = _number(label)
+    number = label_number(label)
     return normal_label(label) if number is None else number
 
 
 def _common_meaning(label: Label, mapping: dict[object, int] | None) -> int:
-    """Give the meaning that does not depend on the vocabulary, or `UNDECIDED`."""
-    key = label.text if label.number is None else label.number
+    """Return the meaning that does not depend on the vocabulary, or `UNDECIDED`."""
+    key = _key(label.given)
     if mapping is not None and key in mapping:
         return mapping[key]
     if label.text in TIES:
-        return _CODES["tie"]
+        return TIE
     if label.text in SPECIAL_TIES:
         return SPECIAL_TIE
     if label.text in FAILED or label.number == -1:
@@ -229,7 +190,8 @@ def _lookup(table: IntArray, codes: IntArray, missing: int) -> IntArray:
 
 
 def _label_text(distinct: list[Label], codes: IntArray) -> np.ndarray:
-    return np.array([*(identifier_text(one.given) for one in distinct), None], dtype=object)[codes]
+    texts = [identifier_text(label.given) for label in distinct]
+    return np.array([*texts, None], dtype=object)[codes]
 
 
 def _both_readings(
@@ -240,7 +202,7 @@ def _both_readings(
     rows: pd.DataFrame,
 ) -> Readings:
     known = {label: word for words in VOCABULARIES.values() for label, word in words.items()}
-    slot = [_CODES[known[one.text]] if one.text in known else UNDECIDED for one in distinct]
+    slot = [_CODES.get(known.get(label.text, ""), UNDECIDED) for label in distinct]
     is_first = text == rows["item_first"].to_numpy()
     is_second = text == rows["item_second"].to_numpy()
     return Readings(
@@ -248,13 +210,13 @@ def _both_readings(
         label=codes,
         decisive=decisive,
         slot=_lookup(np.array(slot, dtype=np.int64), codes, UNDECIDED),
-        named=np.where(is_first, 0, np.where(is_second, 2, UNDECIDED)),
+        named=np.where(is_first, FIRST, np.where(is_second, SECOND, UNDECIDED)),
         source_row=rows["source_row"].to_numpy(),
     )
 
 
 def _choose_reading(readings: Readings, coding: object) -> str:
-    """Choose between slots and names, or say why neither, or both, fit."""
+    """Choose between slots and names; raise where neither fits, or both do and differ."""
     labels = readings.decisive_labels()
     numeric = [label for label in labels if label.number is not None]
     if numeric and coding is None:
@@ -271,20 +233,20 @@ def _choose_reading(readings: Readings, coding: object) -> str:
 
 
 def _no_reading(readings: Readings, coding: object) -> Exception:
-    """Name the label that spoils the reading that fits most rows."""
+    """Return the error for the label that does not fit the reading of most rows."""
     covered = readings.vocabulary_rows()
     best = max(covered, key=lambda name: covered[name], default=None)
     named_rows = int((readings.named[readings.decisive] != UNDECIDED).sum())
     if coding == "winner" or (coding is None and named_rows > covered.get(best or "", 0)):
         return unknown_label(readings.misnamed(), ["the names of the row's two items"])
     accepted = [*VOCABULARIES[best], *sorted(TIES)] if best else []
-    outside = [one for one in readings.decisive_labels() if one.text not in accepted]
+    outside = [label for label in readings.decisive_labels() if label.text not in accepted]
     return unknown_label(max(outside, key=lambda label: label.rows), accepted)
 
 
-def _refuse_items_called_tie(readings: Readings, rows: IntArray) -> None:
-    """Refuse a column of winners' names in which "tie" (or "unknown") is an item of its row."""
-    double = (readings.named != UNDECIDED) & ~readings.decisive & (rows != MISSING)
+def _refuse_items_called_tie(readings: Readings, verdict: IntArray) -> None:
+    """Raise where a column of winners' names has "tie" (or "unknown"), an item of its row."""
+    double = (readings.named != UNDECIDED) & ~readings.decisive & (verdict != MISSING)
     if double.any():
         raise ambiguous_tie(readings.labels[readings.label[np.argmax(double)]])
 
@@ -295,4 +257,4 @@ def _settle_special_ties(decoded: Decoded, distinct: list[Label], both_bad: str)
         return decoded
     if both_bad == "raise":
         raise special_tie(next(label for label in distinct if label.text in SPECIAL_TIES))
-    return Decoded(np.where(special, _CODES["tie"], decoded.code), decoded.text, graded=True)
+    return Decoded(np.where(special, TIE, decoded.code), decoded.text, graded=True)

@@ -4,37 +4,39 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 from scipy.special import expit
 
-from bayesjudge.core.arrays import FloatArray
-from bayesjudge.core.intervals import AS_IT_IS, BOUNDED, Scale, demand_level, normal_half_width
+from bayesjudge.core.algebra import contrast_variance
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
+from bayesjudge.core.intervals import (
+    AS_IT_IS,
+    BOUNDED,
+    Scale,
+    demand_level,
+    equal_tailed,
+    normal_half_width,
+)
+from bayesjudge.fits.estimate import DRAWS, normal_sample
 from bayesjudge.report.fits import (
-    EXACT,
-    as_covariance,
+    Fit,
     demand_posterior,
     demand_quantity,
-    group,
+    exact,
     is_normal,
     method_label,
     readable,
+    rests_on_prior,
 )
 
-if TYPE_CHECKING:
-    from bayesjudge.anchor.orthogonal import Orthogonal
-    from bayesjudge.report.fits import Fit
-
-
-NORMAL_DRAWS = 4000
+CENTRED = 1e-6  # mean of values, below which they sum to zero
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence(ABC):
-    """What a fit says about one quantity.
+    """What a fit says about one quantity of n values.
 
     Attributes
     ----------
@@ -44,11 +46,15 @@ class Evidence(ABC):
         The method: "NUTS", "Laplace", "sandwich by prompt", "model-based".
     estimate : xarray.DataArray
         The quantity, with its dimensions and names.
+    prior_only : ndarray of bool, shape (n, n)
+        Differences of items (of other quantities, on the diagonal, values) that rest on the prior
+        alone.
     """
 
     quantity: str
     label: str
     estimate: xr.DataArray
+    prior_only: BoolArray
 
     @property
     def dims(self) -> tuple[str, ...]:
@@ -56,60 +62,48 @@ class Evidence(ABC):
         return tuple(str(dim) for dim in self.estimate.dims)
 
     def names(self, dim: str) -> list[str]:
-        """Give the names along a dimension.
-
-        Parameters
-        ----------
-        dim : str
-            "item" or "judge".
-
-        Returns
-        -------
-        list of str
-            In the order of the values.
-        """
+        """Return the names along a dimension."""
         return [str(name) for name in self.estimate[dim].values]
 
     def interval(self, prob: float = 0.95) -> xr.DataArray:
-        """Give the interval of the quantity.
-
-        Parameters
-        ----------
-        prob : float
-            Level.
-
-        Returns
-        -------
-        xarray.DataArray
-            Dimensions ``bound`` ("lower", "upper") and the quantity's own.
-        """
+        """Return the interval of the quantity."""
         values = self._bounds(demand_level(prob)).reshape(2, *self.estimate.shape)
         coords = {"bound": ["lower", "upper"], **self.estimate.coords}
         return xr.DataArray(values, coords, ("bound", *self.dims), name=self.quantity)
 
     @property
+    def centred(self) -> bool:
+        """Whether the values sum to zero in every draw, so that zero is their average."""
+        return bool(np.abs(self.draws.mean(axis=1)).max() < CENTRED)
+
+    @property
     @abstractmethod
     def draws(self) -> FloatArray:
-        """Draws of the quantity, flattened: shape (S, n)."""
+        """Draws of the quantity, flattened, shape (n_draws, n)."""
+
+    @property
+    @abstractmethod
+    def missing(self) -> BoolArray:
+        """Differences that have neither interval nor order, shape (n, n)."""
 
     @abstractmethod
     def win_probability(self) -> FloatArray:
-        """Sigmoid of each difference of two values, shape (n, n)."""
+        """Return the sigmoid of each difference of two values, shape (n, n)."""
 
     @abstractmethod
     def lower_log_odds(self, prob: float) -> FloatArray:
-        """Lower end of the interval of each difference, shape (n, n).
+        """Return the lower end of the interval of each difference, shape (n, n).
 
         The upper end of (i, j) is minus the lower end of (j, i), for every method.
         """
 
     @abstractmethod
-    def at(self, places: NDArray[np.intp]) -> "Evidence":
+    def at(self, places: IntArray) -> "Evidence":
         """Keep some values of a quantity with one dimension, in the order of their places."""
 
     @abstractmethod
     def _bounds(self, prob: float) -> FloatArray:
-        """Lower and upper ends, shape (2, n)."""
+        """Return lower and upper ends, shape (2, n)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -118,7 +112,7 @@ class PosteriorEvidence(Evidence):
 
     Attributes
     ----------
-    sample : ndarray, shape (S, n)
+    sample : ndarray, shape (n_draws, n)
         The draws, chain after chain.
     """
 
@@ -126,39 +120,47 @@ class PosteriorEvidence(Evidence):
 
     @property
     def draws(self) -> FloatArray:
-        """Draws of the quantity, flattened: shape (S, n)."""
+        """Draws of the quantity, flattened, shape (n_draws, n)."""
         return self.sample
 
+    @property
+    def missing(self) -> BoolArray:
+        """No difference: a posterior has the prior's where verdicts say nothing."""
+        return np.zeros_like(self.prior_only)
+
     def win_probability(self) -> FloatArray:
-        """Posterior mean of the sigmoid of each difference, shape (n, n)."""
+        """Return the posterior mean of the sigmoid of each difference, shape (n, n)."""
         won = np.full((self.estimate.size,) * 2, 0.5)
         for i, ahead in self._differences():
-            won[i, i + 1 :] = expit(ahead).mean(1)
+            won[i, i + 1 :] = expit(ahead).mean(axis=1)
             won[i + 1 :, i] = 1 - won[i, i + 1 :]
         return won
 
     def lower_log_odds(self, prob: float) -> FloatArray:
-        """Lower quantile of each difference, shape (n, n)."""
-        tail = (1 - demand_level(prob)) / 2
+        """Return the lower quantile of each difference, shape (n, n)."""
         lower = np.zeros((self.estimate.size,) * 2)
         for i, ahead in self._differences():
-            lower[i, i + 1 :], upper = np.quantile(ahead, [tail, 1 - tail], axis=1)
+            lower[i, i + 1 :], upper = equal_tailed(ahead, demand_level(prob), axis=1)
             lower[i + 1 :, i] = -upper
         return lower
 
-    def at(self, places: NDArray[np.intp]) -> "PosteriorEvidence":
+    def at(self, places: IntArray) -> "PosteriorEvidence":
         """Keep some values of a quantity with one dimension, in the order of their places."""
-        return replace(self, estimate=self.estimate[places], sample=self.sample[:, places])
+        return replace(
+            self,
+            estimate=self.estimate[places],
+            prior_only=self.prior_only[np.ix_(places, places)],
+            sample=self.sample[:, places],
+        )
 
     def _differences(self) -> Iterator[tuple[int, FloatArray]]:
-        """Give each value but the last with its draws less those of all later values."""
+        """Yield each value's place with its draws less those of all later values."""
         by_value = np.ascontiguousarray(self.sample.T)
         for i in range(len(by_value) - 1):
             yield i, by_value[i] - by_value[i + 1 :]
 
     def _bounds(self, prob: float) -> FloatArray:
-        tail = (1 - prob) / 2
-        bounds = np.quantile(self.sample, [tail, 1 - tail], axis=0)
+        bounds = equal_tailed(self.sample, prob)
         return np.where(np.ptp(self.sample, axis=0) > 0, bounds, np.nan)  # fixed, not estimated
 
 
@@ -169,7 +171,7 @@ class NormalEvidence(Evidence):
     Attributes
     ----------
     standard_error : ndarray, shape (n,)
-        NaN where the likelihood says nothing.
+        NaN where the prior alone decides.
     covariance : ndarray, shape (n, n)
         Of the flattened quantity.
     scale : Scale
@@ -185,129 +187,76 @@ class NormalEvidence(Evidence):
 
     @cached_property
     def draws(self) -> FloatArray:
-        """Draws of the normal distribution with this mean and covariance: shape (S, n)."""
-        values, vectors = np.linalg.eigh(self.covariance)
-        root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
-        noise = np.random.default_rng(self.seed).standard_normal((NORMAL_DRAWS, len(root)))
-        return self.estimate.values.ravel() + noise @ root
+        """Draws of the normal distribution with this mean and covariance, shape (n_draws, n)."""
+        return normal_sample(self._values, self.covariance, self.seed, DRAWS)
+
+    @property
+    def missing(self) -> BoolArray:
+        """The differences that rest on the prior, shape (n, n)."""
+        return self.prior_only
 
     def win_probability(self) -> FloatArray:
-        """Sigmoid of each difference of estimates, shape (n, n); OSCAR eq. (3)."""
-        return expit(self._gap())
+        """Return the sigmoid of each difference of estimates, shape (n, n); OSCAR eq. (3)."""
+        return expit(self._differences)
 
     def lower_log_odds(self, prob: float) -> FloatArray:
-        """Lower end of the normal interval of each difference, shape (n, n); OSCAR eq. (10)."""
-        variance = np.diag(self.covariance)
-        of_gap = variance[:, None] + variance - self.covariance - self.covariance.T
-        return self._gap() - normal_half_width(demand_level(prob)) * np.sqrt(np.maximum(of_gap, 0))
+        """Return the lower normal bound of each difference, shape (n, n); OSCAR eq. (10)."""
+        error = np.sqrt(contrast_variance(self.covariance))
+        return self._differences - normal_half_width(demand_level(prob)) * error
 
-    def at(self, places: NDArray[np.intp]) -> "NormalEvidence":
+    def at(self, places: IntArray) -> "NormalEvidence":
         """Keep some values of a quantity with one dimension, in the order of their places."""
         return replace(
             self,
             estimate=self.estimate[places],
+            prior_only=self.prior_only[np.ix_(places, places)],
             standard_error=self.standard_error[places],
             covariance=self.covariance[np.ix_(places, places)],
         )
 
-    def _gap(self) -> FloatArray:
-        value = self.estimate.values.ravel()
-        return value[:, None] - value
+    @property
+    def _values(self) -> FloatArray:
+        return self.estimate.values.ravel()
+
+    @property
+    def _differences(self) -> FloatArray:
+        return self._values[:, None] - self._values
 
     def _bounds(self, prob: float) -> FloatArray:
-        value = self.estimate.values.ravel()
-        half = normal_half_width(prob) * self.standard_error * self.scale.slope(value)
-        middle = self.scale.to_line(value)
+        half = normal_half_width(prob) * self.standard_error * self.scale.slope(self._values)
+        middle = self.scale.to_line(self._values)
         return self.scale.from_line(np.stack([middle - half, middle + half]))
 
 
-def evidence(fit: "Fit | Orthogonal", quantity: str, seed: int = 0) -> Evidence:
-    """Read off a fit what it says about one quantity.
-
-    Parameters
-    ----------
-    fit : DataTree, Mode, Covariance or Orthogonal
-        A DataTree of draws gives posterior medians and equal-tailed intervals; a mode, a
-        covariance, or either written as a DataTree, gives exact normal ones. A mode stands for its
-        sandwich by prompt, or, where the data have a single prompt, for its model-based covariance.
-        A one-step estimate gives normal ones, by row.
-    quantity : str
-        For example "score" or "position".
-    seed : int
-        Of the draws of a normal fit.
-
-    Returns
-    -------
-    Evidence
-        Estimate, intervals and draws.
-
-    Raises
-    ------
-    UnknownFitError
-        If `fit` is something else.
-    UnknownQuantityError
-        If the fit has no such quantity.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> fit = bj.mode(bj.models.sensitivity, bj.example_panel())
-    >>> found = evidence(fit, "score")
-    >>> found.label, found.interval(0.95).dims
-    ('sandwich by prompt', ('bound', 'item'))
-    """
-    from bayesjudge.anchor.orthogonal import Orthogonal
-
-    if isinstance(fit, Orthogonal):
-        return _one_step(fit, quantity, seed)
+def evidence(fit: Fit, quantity: str, seed: int = 0) -> Evidence:
+    """Read off a fit what it says about one quantity."""
     fit = readable(fit)
     demand_quantity(fit, quantity)
-    if not isinstance(fit, xr.DataTree):
-        exact = as_covariance(fit)
-        value, error = exact.mode.quantity(quantity), exact.standard_error(quantity)
-        return _normal(fit, value, error, exact.of(quantity), seed)
-    if is_normal(fit):
-        value, error, matrix = (group(fit, name)[quantity] for name in EXACT)
-        return _normal(fit, value, error, matrix, seed)
-    return _posterior(fit, quantity)
-
-
-def _normal(
-    fit: "Fit", value: xr.DataArray, error: xr.DataArray, matrix: xr.DataArray, seed: int
-) -> NormalEvidence:
-    name = str(value.name)
-    return NormalEvidence(
-        quantity=name,
-        label=method_label(fit),
-        estimate=value,
-        standard_error=error.values.ravel(),
-        covariance=_square(matrix),
-        scale=BOUNDED.get(name, AS_IT_IS),
-        seed=seed,
-    )
-
-
-def _one_step(fit: "Orthogonal", quantity: str, seed: int) -> NormalEvidence:
-    matrix = fit.covariance(quantity).sum("source").values
+    if isinstance(fit, xr.DataTree) and not is_normal(fit):
+        return _posterior(fit, quantity)
+    value, error, covariance = exact(fit, quantity)
+    by_item = value.dims == ("item",)
+    missing = np.isnan(error.values.ravel())
     return NormalEvidence(
         quantity=quantity,
-        label=f"one step, {len(fit.folds)} folds",
-        estimate=fit.quantity(quantity),
-        standard_error=np.sqrt(np.diag(matrix)),
-        covariance=matrix,
+        label=method_label(fit),
+        estimate=value,
+        prior_only=rests_on_prior(fit, quantity) if by_item else np.diag(missing),
+        standard_error=error.values.ravel(),
+        covariance=covariance.values.reshape(value.size, value.size),
+        scale=BOUNDED.get(quantity, AS_IT_IS),
         seed=seed,
     )
 
 
 def _posterior(tree: xr.DataTree, quantity: str) -> PosteriorEvidence:
-    drawn = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
-    estimate = drawn.median(("chain", "draw"))
-    sample = drawn.values.reshape(-1, estimate.size)
+    draws = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
+    estimate = draws.median(("chain", "draw"))
+    by_item, size = estimate.dims == ("item",), estimate.size
     return PosteriorEvidence(
-        quantity=quantity, label=method_label(tree), estimate=estimate, sample=sample
+        quantity=quantity,
+        label=method_label(tree),
+        estimate=estimate,
+        prior_only=rests_on_prior(tree, quantity) if by_item else np.zeros((size, size), bool),
+        sample=draws.values.reshape(-1, size),
     )
-
-
-def _square(matrix: xr.DataArray) -> NDArray[np.float64]:
-    size = int(np.sqrt(matrix.size))
-    return matrix.values.reshape(size, size)

@@ -1,32 +1,28 @@
-"""Directions of disagreement and the judges' places on them: a convention, for pictures."""
-
-from typing import TYPE_CHECKING
+"""Directions of disagreement and the judges' places on them, by a convention."""
 
 import numpy as np
 import xarray as xr
 
+from bayesjudge.core.arguments import demand_count
 from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.wording import counted
 from bayesjudge.errors import RankError
 from bayesjudge.report.evidence import evidence
-from bayesjudge.report.fits import demand_quantity, readable
-
-if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit
-
+from bayesjudge.report.fits import Fit
 
 VANISHING = 1e-8  # singular value, relative to the largest, below which there is no factor
 
 
-def factors(fit: "Fit", rank: int = 1) -> xr.Dataset:
+def factors(fit: Fit, rank: int = 1) -> xr.Dataset:
     """Split the disagreement of judges into directions among items and places of judges.
 
-    Only the product UV' is identified: the factors here are turned so that the first carries the
-    most, draws are turned towards the estimate (Procrustes), and the item that a direction favours
-    most has a positive entry. Another convention would say the same.
+    Only the product UV' is identified. By convention the first factor explains the most variation,
+    draws are rotated towards the estimate (Procrustes), and the largest entry of each direction is
+    positive.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
+    fit : DataTree, Mode, Covariance or WeightPath
         A fit with the quantity "disagreement".
     rank : int
         How many factors.
@@ -56,14 +52,13 @@ def factors(fit: "Fit", rank: int = 1) -> xr.Dataset:
     >>> factors(fit)["direction_estimate"].dims
     ('factor', 'item')
     """
-    fit = readable(fit)
-    demand_quantity(fit, "disagreement")
-    found = evidence(fit, "disagreement")
-    estimate, values = found.estimate, np.asarray(found.draws).reshape(-1, *found.estimate.shape)
-    rank = _demand_rank(rank, min(_rank_of(estimate.values), _rank_of(values[0])))
-    place, direction = _split(estimate.values, rank)
-    turned = [_towards(*_split(each, rank), place, direction) for each in values]
-    places, directions = (np.stack(each) for each in zip(*turned, strict=True))
+    disagreement = evidence(fit, "disagreement")
+    estimate = disagreement.estimate.values
+    values = disagreement.draws.reshape(-1, *estimate.shape)
+    rank = _demand_rank(rank, min(_matrix_rank(estimate), _matrix_rank(values[0])))
+    place, direction = _split(estimate, rank)
+    turned = [_towards(*_split(value, rank), place, direction) for value in values]
+    places, directions = (np.stack(parts) for parts in zip(*turned, strict=True))
     return xr.Dataset(
         {
             "direction": (("draw", "factor", "item"), directions.transpose(0, 2, 1)),
@@ -73,34 +68,33 @@ def factors(fit: "Fit", rank: int = 1) -> xr.Dataset:
         },
         coords={
             "factor": np.arange(1, rank + 1),
-            "item": estimate["item"].values,
-            "judge": estimate["judge"].values,
+            "item": disagreement.names("item"),
+            "judge": disagreement.names("judge"),
         },
     )
 
 
-def _demand_rank(rank: int, there: int) -> int:
-    if there == 0:
+def _demand_rank(rank: int, most: int) -> int:
+    advice = "fit with bj.calibration.structure(judges, rank=...) of a higher rank"
+    if most == 0:
         raise RankError(
             "The fit's judges do not disagree in any direction (its rank is 0), so that there are "
-            "no factors; fit with bj.structure(judges, rank=...) of a higher rank, if the panel "
-            "allows one."
+            f"no factors; {advice}, if the panel allows one."
         )
-    if isinstance(rank, bool) or not isinstance(rank, int | np.integer) or not 1 <= rank <= there:
-        raise RankError(
-            f"rank is {rank!r} and the fit's disagreement has {there} factors; give a whole number "
-            f"from 1 to {there}, or fit with bj.structure(judges, rank=...) of a higher rank."
-        )
-    return int(rank)
+    advice = (
+        f"the fit's disagreement has {counted(most, 'factor')}, so give a whole number from 1 to "
+        f"{most}, or {advice}"
+    )
+    return demand_count("rank", rank, advice, RankError, most=most)
 
 
-def _rank_of(disagreement: FloatArray) -> int:
+def _matrix_rank(disagreement: FloatArray) -> int:
     values = np.linalg.svd(disagreement, compute_uv=False)
     return int((values > VANISHING * max(values[0], VANISHING)).sum())
 
 
 def _split(disagreement: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]:
-    """Places U and directions V of one matrix, signs by the largest entry of each direction."""
+    """Split a matrix into places U and directions V, the largest entry of a direction positive."""
     left, values, right = np.linalg.svd(disagreement, full_matrices=False)
     direction = np.sqrt(disagreement.shape[1]) * right[:rank].T
     place = left[:, :rank] * values[:rank] / np.sqrt(disagreement.shape[1])
@@ -112,8 +106,7 @@ def _split(disagreement: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]
 def _towards(
     place: FloatArray, direction: FloatArray, to_place: FloatArray, to_direction: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Turn factors so that both together lie closest to others; their product does not change."""
-    target = place.T @ to_place + direction.T @ to_direction
-    left, _, right = np.linalg.svd(target)
-    turn = left @ right
-    return place @ turn, direction @ turn
+    """Rotate factors as near as possible to others; their product does not change."""
+    left, _, right = np.linalg.svd(place.T @ to_place + direction.T @ to_direction)
+    rotation = left @ right
+    return place @ rotation, direction @ rotation

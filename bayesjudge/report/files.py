@@ -1,31 +1,28 @@
-"""Keeping fits in files, and reading them again."""
+"""Fits in files."""
 
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import xarray as xr
 
 from bayesjudge.errors import UnknownFitError, UnreadableFileError
-from bayesjudge.report.fits import as_covariance, comparable, demand_posterior
-from bayesjudge.report.prior_only import INFORMED, informed_group
-
-if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit
-
+from bayesjudge.fits.estimate import normal_tree
+from bayesjudge.report.fits import Fit, demand_posterior, facts, readable
 
 ENGINE: Final = "h5netcdf"
 
 
-def save(fit: "Fit", path: str | PathLike[str]) -> None:
+def save(fit: Fit, path: str | PathLike[str]) -> None:
     """Write a fit to a netCDF file.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
-        The fit. A mode stands for its sandwich by prompt; it and a covariance are written as a
-        DataTree with their exact estimates, errors and covariances, so that every report of the
-        file equals the report of the fit.
+    fit : DataTree, Mode, Covariance, WeightPath, Orthogonal or Placement
+        The fit. All but draws are written as a DataTree with their exact estimates, errors and
+        covariances, and draws of the normal approximation, so that reports of the file equal
+        reports of the fit. Standard errors of a mode, a path or a one-step estimate are clustered
+        by prompt.
     path : str or path-like
         Where to write; a file of that name is replaced.
 
@@ -46,12 +43,15 @@ def save(fit: "Fit", path: str | PathLike[str]) -> None:
     >>> bj.rank_table(bj.load(path)).equals(bj.rank_table(fit))
     True
     """
-    target = Path(path)
+    target = _file(path)
+    if target.is_dir():
+        raise UnreadableFileError(f"{target} is a folder; give the name of a file in it.")
     if not target.parent.is_dir():
         raise UnreadableFileError(
             f"There is no folder {target.parent}; make it, or choose another."
         )
-    tree = fit if isinstance(fit, xr.DataTree) else _tree(fit)
+    fit = readable(fit)
+    tree = fit if isinstance(fit, xr.DataTree) else normal_tree(fit)
     _demand_ours(tree)
     tree.to_netcdf(target, engine=ENGINE)
 
@@ -67,7 +67,7 @@ def load(path: str | PathLike[str]) -> xr.DataTree:
     Returns
     -------
     xarray.DataTree
-        Identical to what was saved, and in memory: the file may be moved or replaced.
+        What was saved, as draws; in memory, so that the file may be moved or replaced.
 
     Raises
     ------
@@ -83,24 +83,22 @@ def load(path: str | PathLike[str]) -> xr.DataTree:
     >>> bj.load(path).posterior["score"].dims
     ('chain', 'draw', 'item')
     """
-    if not Path(path).is_file():
+    source = _file(path)
+    if not source.is_file():
         raise UnreadableFileError(f"There is no file {path}; give the path that bj.save wrote to.")
-    tree = _read(Path(path))
+    tree = _read(source)
     if not _is_ours(tree):
         raise UnreadableFileError(
             f"The file {path} holds no fit of bayesjudge; give one that bj.save wrote, or open it "
-            "with xarray.open_datatree and hand the DataTree to a report."
+            "with xarray.open_datatree and pass the DataTree to a report."
         )
     return tree
 
 
-def _tree(fit: "Fit") -> xr.DataTree:
-    from bayesjudge.fits.laplace import normal_tree
-
-    exact = as_covariance(fit)
-    tree = normal_tree(comparable(exact))
-    tree[INFORMED] = xr.DataTree(informed_group(exact))
-    return tree
+def _file(path: object) -> Path:
+    if not isinstance(path, str | PathLike) or not str(path):
+        raise UnreadableFileError(f"path is {path!r}; give the name of a file, such as 'fit.nc'.")
+    return Path(path)
 
 
 def _read(path: Path) -> xr.DataTree:
@@ -114,9 +112,7 @@ def _read(path: Path) -> xr.DataTree:
 
 
 def _is_ours(tree: xr.DataTree) -> bool:
-    from bayesjudge.fits.tree import read_meta
-
-    return bool(read_meta(tree)) and "posterior" in tree.children
+    return bool(facts(tree)) and "posterior" in tree.children
 
 
 def _demand_ours(tree: xr.DataTree) -> None:

@@ -1,32 +1,34 @@
-"""What each judge is like: how strongly it reads quality, and what else moves it."""
-
-from typing import TYPE_CHECKING
+"""Properties of each judge: sensitivity, position effect and other effects."""
 
 import numpy as np
 import pandas as pd
-import xarray as xr
 
 from bayesjudge.core.intervals import demand_level, level_words
 from bayesjudge.errors import UnknownQuantityError
 from bayesjudge.report.evidence import Evidence, evidence
-from bayesjudge.report.fits import caution_words, data_facts, method_label, quantities, readable
+from bayesjudge.report.fits import (
+    Fit,
+    Readable,
+    caution_words,
+    data_facts,
+    method_label,
+    quantities,
+    readable,
+    verdict_counts,
+)
 from bayesjudge.report.table import Table
-from bayesjudge.report.units import unit_of, whole_numbers
-
-if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit
-
+from bayesjudge.report.units import unit_of
 
 LEADING = ("scaled_sensitivity", "position", "net_first_preference", "length", "family", "tie")
 
 
-def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
-    """Describe the judges: sensitivity, position effect and what else the fit says of each.
+def judge_table(fit: Fit, prob: float = 0.95) -> Table:
+    """Tabulate the judges: sensitivity, position effect and the other quantities of the fit.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
-        The fit. A mode stands for its sandwich by prompt.
+    fit : DataTree, Mode, Covariance, WeightPath, Orthogonal or Placement
+        The fit. Standard errors of a mode, a path or a one-step estimate are clustered by prompt.
     prob : float
         Level of all intervals.
 
@@ -35,7 +37,7 @@ def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
     Table
         One row a judge, by name. For each quantity with one value a judge a column of its name and
         two of its interval, such as ``position``, ``position_lower``, ``position_upper``; NaN where
-        the likelihood says nothing. First ``scaled_sensitivity`` (OSCAR's kappa, in log-odds per
+        no verdicts inform them. First ``scaled_sensitivity`` (OSCAR's kappa, in log-odds per
         standard deviation of scores), ``position`` (log-odds) and ``net_first_preference`` (D, the
         probability of preferring the first of two equally good answers minus that of the
         second); last ``verdicts``, how many the judge gave.
@@ -45,12 +47,12 @@ def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
     UnknownFitError, UnknownOptionError
         If the fit or the level is not one that a report can read.
     UnknownQuantityError
-        If the fit says nothing about judges.
+        If the fit has no quantity by judge.
 
     Notes
     -----
-    OSCAR Sections 3.2 and 6.1. A low sensitivity alone is not evidence of an unreliable judge: a
-    position effect that is left out lowers it by about 1 - D^2. The normal interval of D is made on
+    OSCAR Sections 3.2 and 6.1. A low sensitivity alone is not evidence of an unreliable judge: an
+    omitted position effect multiplies it by about 1 - D^2. The normal interval of D is computed on
     the log-odds, so that it excludes zero exactly where that of ``position`` does.
 
     Examples
@@ -64,33 +66,21 @@ def judge_table(fit: "Fit", prob: float = 0.95) -> Table:
     1  judge-2    -0.561       400
     """
     fit = readable(fit)
-    found = [evidence(fit, name) for name in _judge_quantities(fit)]
-    judges, verdicts = _judges(fit, found)
+    effects = [evidence(fit, name) for name in _judge_quantities(fit)]
+    judges = effects[0].names("judge") if effects else _counted_judges(fit)
     columns: dict[str, object] = {"judge": judges}
-    for each in found:
-        columns |= _quantity_columns(each, demand_level(prob))
+    for effect in effects:
+        columns |= _quantity_columns(effect, demand_level(prob))
+    verdicts = verdict_counts(fit, "judge", judges)
     if verdicts is not None:
-        columns["verdicts"] = whole_numbers(verdicts.sel(judge=judges).values)
+        columns["verdicts"] = verdicts
     caption = f"Judges ({method_label(fit)}), {level_words(prob)}.{caution_words(fit)}"
-    units = _units([each.quantity for each in found])
+    units = {name: unit_of(effect.quantity) for effect in effects for name in _column_names(effect)}
     return Table(pd.DataFrame(columns), caption=caption, units=units)
 
 
-def _judges(fit: "Fit", found: list[Evidence]) -> tuple[list[str], xr.DataArray | None]:
-    """Names of the judges, and how many verdicts each gave if the fit says."""
-    verdicts = data_facts(fit).get("verdicts_by_judge")
-    if found:
-        return found[0].names("judge"), verdicts
-    if verdicts is not None:
-        return [str(name) for name in verdicts["judge"].values], verdicts
-    raise UnknownQuantityError(
-        f"The fit ({method_label(fit)}) says nothing about judges; use a program with "
-        "judge-specific terms, such as bj.models.sensitivity."
-    )
-
-
-def _judge_quantities(fit: "Fit") -> list[str]:
-    """Quantities with one value a judge, the most asked for first."""
+def _judge_quantities(fit: Readable) -> list[str]:
+    """Return the quantities with one value a judge, the most important first."""
     held = [name for name, dims in quantities(fit).items() if dims == ("judge",)]
     if "scaled_sensitivity" in held:
         held = [name for name in held if name != "sensitivity"]  # the same, on another scale
@@ -98,12 +88,21 @@ def _judge_quantities(fit: "Fit") -> list[str]:
     return [*leading, *(name for name in held if name not in leading)]
 
 
-def _quantity_columns(found: Evidence, prob: float) -> dict[str, object]:
-    lower, upper = found.interval(prob).values
-    name, value = found.quantity, np.asarray(found.estimate.values)
-    return {name: value, f"{name}_lower": lower, f"{name}_upper": upper}
+def _counted_judges(fit: Readable) -> list[str]:
+    """Return the judges of a fit that has no quantity by judge."""
+    counts = data_facts(fit)
+    if "judge" not in counts:
+        raise UnknownQuantityError(
+            f"The fit ({method_label(fit)}) says nothing about judges; use a program with "
+            "judge-specific terms, such as bj.models.sensitivity."
+        )
+    return [str(name) for name in counts["judge"].values]
 
 
-def _units(names: list[str]) -> dict[str, str]:
-    ends = ("", "_lower", "_upper")
-    return {f"{name}{end}": unit_of(name) for name in names for end in ends}
+def _column_names(effect: Evidence) -> list[str]:
+    return [f"{effect.quantity}{end}" for end in ("", "_lower", "_upper")]
+
+
+def _quantity_columns(effect: Evidence, prob: float) -> dict[str, object]:
+    values = [np.asarray(effect.estimate.values), *effect.interval(prob).values]
+    return dict(zip(_column_names(effect), values, strict=True))

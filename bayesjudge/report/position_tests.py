@@ -1,45 +1,42 @@
 """Wald tests of position effects: whether there is one, and whether two judges share it."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 import xarray as xr
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from bayesjudge.core.algebra import contrast_variance
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.core.wording import chosen_form, listing
 from bayesjudge.errors import UnknownFitError
-from bayesjudge.report.fits import as_covariance, data_facts, demand_quantity, method_label
+from bayesjudge.report.evidence import Evidence, evidence
+from bayesjudge.report.fits import Fit, Readable, exact, is_normal, readable, verdict_counts
 from bayesjudge.report.table import Table
-from bayesjudge.report.units import whole_numbers
 
-if TYPE_CHECKING:
-    from bayesjudge.fits.covariance import Covariance
-    from bayesjudge.fits.mode import Mode
+UNITS = dict.fromkeys(["position", "difference", "standard_error"], "log-odds")
 
 
-def position_tests(fit: "Mode | Covariance") -> Table:
+def position_tests(fit: Fit) -> Table:
     """Test for each judge whether it has a position effect.
 
     Parameters
     ----------
-    fit : Mode or Covariance
+    fit : Mode, Covariance, WeightPath, or DataTree of one of these
         With the quantity "position"; for DIAL's tests
-        ``bj.two_sample_covariance(bj.mode(bj.models.consensus, judges, prior=False))``, or
-        ``bj.curvature_covariance`` of that mode for errors by observed information.
+        ``bj.calibration.two_sample_covariance(bj.mode(bj.models.consensus, judges, prior=False))``,
+        or ``covariance("curvature")`` of that mode for errors by observed information.
 
     Returns
     -------
     Table
         One row a judge: ``position`` and ``standard_error`` (log-odds), ``z``, ``p_value``
-        (two-sided) and ``verdicts``; NaN, and a word in the caption, for a judge on whose position
-        the likelihood says nothing, such as one whose orders are all unknown.
+        (two-sided) and ``verdicts``. A judge whose verdicts do not inform its position, such as one
+        whose orders are all unknown, has NaN and is named in the caption.
 
     Raises
     ------
     UnknownQuantityError, UnknownFitError
-        If the fit has no position or is not one that is tested, such as draws.
+        If the fit has no position, or is draws, which are not tested.
 
     Notes
     -----
@@ -49,33 +46,26 @@ def position_tests(fit: "Mode | Covariance") -> Table:
     --------
     >>> import bayesjudge as bj
     >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
-    >>> bool((position_tests(bj.two_sample_covariance(fit))["p_value"] < 0.05).all())
+    >>> bool((position_tests(bj.calibration.two_sample_covariance(fit))["p_value"] < 0.05).all())
     True
     """
-    found, position, matrix = _position(fit)
-    error = np.sqrt(np.diag(matrix))
-    z = position / error
+    fit, effects, position, matrix = _position(fit)
     columns = {
-        "judge": _judges(found),
+        "judge": effects.names("judge"),
         "position": position,
-        "standard_error": error,
-        "z": z,
-        "p_value": 2 * ndtr(-np.abs(z)),
-        "verdicts": whole_numbers(data_facts(found)["verdicts_by_judge"].values),
+        **_wald(position, np.diag(matrix)),
+        "verdicts": verdict_counts(fit, "judge", effects.names("judge")),
     }
-    caption = f"Tests of no position effect ({method_label(found)}).{_silent_words(found)}"
-    return Table(pd.DataFrame(columns), caption=caption, units=dict.fromkeys(UNITS, "log-odds"))
+    caption = f"Tests of no position effect ({effects.label}).{_missing_words(effects)}"
+    return Table(pd.DataFrame(columns), caption=caption, units=UNITS)
 
 
-UNITS = ("position", "standard_error")
-
-
-def shared_position_tests(fit: "Mode | Covariance") -> Table:
+def shared_position_tests(fit: Fit) -> Table:
     """Test for each two judges whether they share a position effect.
 
     Parameters
     ----------
-    fit : Mode or Covariance
+    fit : Mode, Covariance, WeightPath, or DataTree of one of these
         As for `position_tests`.
 
     Returns
@@ -88,7 +78,7 @@ def shared_position_tests(fit: "Mode | Covariance") -> Table:
     Raises
     ------
     UnknownQuantityError, UnknownFitError
-        If the fit has no position or is not one that is tested, such as draws.
+        As for `position_tests`.
 
     Notes
     -----
@@ -98,65 +88,58 @@ def shared_position_tests(fit: "Mode | Covariance") -> Table:
     --------
     >>> import bayesjudge as bj
     >>> fit = bj.mode(bj.models.consensus, bj.example_panel(), prior=False)
-    >>> len(shared_position_tests(bj.two_sample_covariance(fit)))
+    >>> len(shared_position_tests(bj.calibration.two_sample_covariance(fit)))
     10
     """
-    found, position, matrix = _position(fit)
+    fit, effects, position, matrix = _position(fit)
     first, second = np.triu_indices(len(position), k=1)
+    names = effects.names("judge")
+    judges, verdicts = np.array(names), verdict_counts(fit, "judge", names)
     difference = position[first] - position[second]
-    own = np.diag(matrix)
-    error = np.sqrt(own[first] + own[second] - 2 * matrix[first, second])
-    names = np.array(_judges(found))
-    verdicts = data_facts(found)["verdicts_by_judge"].values
     columns = {
-        "first_judge": names[first],
-        "second_judge": names[second],
+        "first_judge": judges[first],
+        "second_judge": judges[second],
         "difference": difference,
-        "standard_error": error,
-        "z": difference / error,
-        "p_value": 2 * ndtr(-np.abs(difference / error)),
-        "verdicts": whole_numbers(verdicts[first] + verdicts[second]),
+        **_wald(difference, contrast_variance(matrix)[first, second]),
+        "verdicts": None if verdicts is None else verdicts[first] + verdicts[second],
     }
-    caption = f"Tests of equal position effects ({method_label(found)}).{_silent_words(found)}"
-    units = {"difference": "log-odds", "standard_error": "log-odds"}
-    return Table(pd.DataFrame(columns), caption=caption, units=units)
+    caption = f"Tests of equal position effects ({effects.label}).{_missing_words(effects)}"
+    return Table(pd.DataFrame(columns), caption=caption, units=UNITS)
 
 
-def _position(
-    fit: "Mode | Covariance",
-) -> tuple["Covariance", NDArray[np.float64], NDArray[np.float64]]:
-    """Estimates and their covariance; NaN where nothing is estimated."""
-    _refuse_draws(fit)
-    found = as_covariance(fit)
-    demand_quantity(found, "position")
-    silent = _silent(found)
-    position, matrix = found.mode.quantity("position").values, found.of("position").values
-    unknown = silent[:, None] | silent
-    return found, np.where(silent, np.nan, position), np.where(unknown, np.nan, matrix)
-
-
-def _refuse_draws(fit: object) -> None:
-    if isinstance(fit, xr.DataTree):
+def _position(fit: Fit) -> tuple[Readable, Evidence, FloatArray, FloatArray]:
+    """Return the fit, its positions and their covariance; NaN where nothing is estimated."""
+    fit = readable(fit)
+    if isinstance(fit, xr.DataTree) and not is_normal(fit):
         raise UnknownFitError(
-            "Tests of position need a maximum or its covariance and this is a DataTree; give the "
-            "result of bj.mode or its covariance(...), or see the intervals of bj.judge_table."
+            "Tests of position need a maximum or its covariance and this is a DataTree of draws; "
+            "give the result of bj.mode or its covariance(...), or see the intervals of "
+            "bj.judge_table."
         )
+    effects, (_, _, matrix) = evidence(fit, "position"), exact(fit, "position")
+    missing = effects.missing.diagonal()
+    position = np.where(missing, np.nan, effects.estimate.values)
+    return fit, effects, position, np.where(missing[:, None] | missing, np.nan, matrix.values)
 
 
-def _silent(found: "Covariance") -> NDArray[np.bool_]:
-    """Judges on whose position the likelihood says nothing: it is fixed, or left to the prior."""
-    return np.isnan(found.standard_error("position").values)
+def _wald(estimate: FloatArray, variance: FloatArray) -> dict[str, FloatArray]:
+    """Return the columns of a two-sided Wald test."""
+    error = np.sqrt(variance)
+    z = estimate / error
+    return {"standard_error": error, "z": z, "p_value": 2 * ndtr(-np.abs(z))}
 
 
-def _silent_words(found: "Covariance") -> str:
-    names = [name for name, no in zip(_judges(found), _silent(found), strict=True) if no]
+def _missing_words(effects: Evidence) -> str:
+    """Name the judges whose verdicts do not inform their position, fixed or left to the prior."""
+    names = [
+        name
+        for name, missing in zip(effects.names("judge"), effects.missing.diagonal(), strict=True)
+        if missing
+    ]
     if not names:
         return ""
     return (
-        f" The verdicts of {listing(names)} say nothing on position: "
-        f"{chosen_form(len(names), 'its tests are', 'their tests are')} missing."
+        f" The verdicts of {listing(names)} do not inform "
+        f"{chosen_form(len(names), 'its position: its', 'their positions: their')} tests are "
+        "missing."
     )
-
-
-def _judges(found: "Covariance") -> list[str]:
-    return [str(name) for name in found.mode.quantity("position")["judge"].values]

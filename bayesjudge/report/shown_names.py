@@ -1,4 +1,4 @@
-"""Names as they are shown: without control characters, short, and broken at their joints."""
+"""Names as they are displayed: without control characters, short, and broken at joints."""
 
 import re
 import unicodedata
@@ -6,32 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 LONGEST = 60  # characters of a name that is shown; files hold whole names
-
-
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-
-
 HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # controls, lone surrogates, separators of lines
-
-
 TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def printable(text: str) -> str:
-    r"""Write characters that move a terminal's cursor, or turn its text round, as escapes.
+    r"""Escape the characters that move a terminal's cursor or reverse its text.
 
-    Parameters
-    ----------
-    text : str
-        Anything, such as a name from a file.
-
-    Returns
-    -------
-    str
-        On one line; a tab is a space.
-
-    Examples
-    --------
     >>> printable("a\tb\x1b[31mred")
     'a b\\x1b[31mred'
     """
@@ -41,25 +23,7 @@ def printable(text: str) -> str:
 
 
 def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
-    """Take the middle out of long names, or else both ends, so that all stay different.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names that stand together.
-    longest : int
-        Characters that a name may have, at least three.
-
-    Returns
-    -------
-    list of str
-        Printable. Where no cut leaves them different they stay whole.
-
-    Examples
-    --------
-    >>> shortened(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"], 24)
-    ['gpt-4', 'meta-llama/L…nstruct-FP8']
-    """
+    """Cut the middle of long names, or else both ends, so that all stay different."""
     clean = [printable(name) for name in names]
     if all(len(name) <= longest for name in clean):
         return clean
@@ -72,27 +36,7 @@ def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
 
 
 def broken(name: str, width: int, measure: Callable[[str], int] = len) -> list[str]:
-    """Break a name into lines, behind spaces, hyphens, slashes and underscores.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-    width : int
-        Of a line; what has no joint is broken where the line ends.
-    measure : callable
-        Width of a text; by default its characters.
-
-    Returns
-    -------
-    list of str
-        Lines, none of them empty.
-
-    Examples
-    --------
-    >>> broken("mistral-large/2411_instruct", 14)
-    ['mistral-large/', '2411_instruct']
-    """
+    """Break a name into lines after spaces, hyphens, slashes and underscores."""
     lines = [""]
     for piece in re.split(r"(?<=[-/_ ])", name):
         for part in _chopped(piece, width, measure):

@@ -1,4 +1,4 @@
-"""A pandas table that says what its numbers mean."""
+"""A pandas table with a caption and units."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -12,24 +12,16 @@ import pandas as pd
 from bayesjudge.report.shown_names import LONGEST, printable, shortened
 
 LINE = 88  # characters of a line
-
-
 TERMINAL = 120  # characters of a line of numbers, where there is no terminal
-
-
 WITHOUT_END = 10_000
-
-
 NAME_LENGTHS = (LONGEST, 44, 32, 20)  # tried in turn, so that rows stay on one line
-
-
 SMALLEST = 0.001  # probability that is written as a number
 
 
 class Table(pd.DataFrame):
-    """A DataFrame that shows what it holds and in which units.
+    """A DataFrame with a caption and the units of its columns.
 
-    Values are never rounded; what is shown is, to three decimals unless it is a whole number.
+    Values are stored unrounded, and displayed to three decimals or as whole numbers.
 
     Parameters
     ----------
@@ -38,16 +30,16 @@ class Table(pd.DataFrame):
     *args, **kwargs
         As of pandas.DataFrame.
     caption : str
-        What the table holds, and the level of its intervals.
+        Content of the table, and the level of its intervals.
     units : mapping of str to str, optional
         Unit of a column, where it has one.
 
     Attributes
     ----------
     caption : str
-        As given.
+        The caption.
     units : dict of str to str
-        As given.
+        The units by column.
 
     Examples
     --------
@@ -76,7 +68,7 @@ class Table(pd.DataFrame):
         return Table
 
     def legend(self) -> str:
-        """Write the caption and the units of the columns that are there.
+        """Return the caption and the units of the table's columns.
 
         Returns
         -------
@@ -109,20 +101,7 @@ class Table(pd.DataFrame):
 
 
 def as_text(table: Table, longest: int = LONGEST) -> pd.DataFrame:
-    """Write what a plain frame would show wrongly: long names, control characters, probabilities.
-
-    Parameters
-    ----------
-    table : Table
-        Values.
-    longest : int
-        Characters that a name may have.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Other values are as they are.
-    """
+    """Return the table with long names, control characters and probabilities made readable."""
     frame = pd.DataFrame(table)
     for place, name in enumerate(frame.columns):
         column = frame.iloc[:, place]
@@ -173,11 +152,13 @@ def _rounded(value: float) -> str:
 
 def _probability(value: float) -> str:
     """Write a probability, so that one which is possible never reads as impossible."""
+    if pd.isna(value):
+        return "NaN"
     if 0 < value < SMALLEST:
         return f"<{SMALLEST}"
     return f">{1 - SMALLEST}" if 1 - SMALLEST < value < 1 else _rounded(value)
 
 
 def _is_end(name: str, names: list[str]) -> bool:
-    """Tell whether a column is the end of the interval of another, whose unit says enough."""
+    """Whether a column is the end of the interval of another, which has the unit."""
     return any(name == f"{other}{end}" for other in names for end in ("_lower", "_upper"))

@@ -1,16 +1,19 @@
 """Units of the quantities, and numbers of verdicts."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from bayesjudge.core.arrays import FloatArray, IntArray
+
+AVERAGE = "an average judge"
+SCORERS = {  # whose preference a score is about
+    "score": AVERAGE,
+    "human_score": "a human",
+    "new_score_spread": "a human",
+    "reference_score": "the reference judge",
+    "judge_score": "the judge",
+}
 UNITS = {
-    "score": "log-odds of an average judge",
-    "human_score": "log-odds of a human",
-    "new_score_spread": "log-odds of a human",
-    "reference_score": "log-odds of the reference judge",
-    "judge_score": "log-odds of the judge",
+    **{quantity: f"log-odds of {scorer}" for quantity, scorer in SCORERS.items()},
     "consensus": "standard deviations",
     "loading": "log-odds per standard deviation of the consensus",
     "disagreement": "log-odds",
@@ -26,36 +29,17 @@ UNITS = {
 
 
 def unit_of(quantity: str, rater: str = "judge") -> str:
-    """Give the unit of a quantity.
-
-    Parameters
-    ----------
-    quantity : str
-        Its name.
-    rater : {"judge", "person"}
-        Whose scores they are.
-
-    Returns
-    -------
-    str
-        In words; the quantity's own name where no unit is known.
-    """
+    """Return the unit of a quantity."""
     unit = UNITS.get(quantity, f"unit of {quantity}")
-    return unit.replace("an average judge", f"an average {rater}")
+    return unit.replace(AVERAGE, f"an average {rater}")
 
 
-def whole_numbers(counts: NDArray[np.float64]) -> NDArray[Any]:
-    """Give counts as integers where all of them are whole.
+def scorer_of(quantity: str, rater: str = "judge") -> str:
+    """Return whose preference a score is about."""
+    return SCORERS.get(quantity, AVERAGE).replace(AVERAGE, f"an average {rater}")
 
-    Parameters
-    ----------
-    counts : ndarray, shape (n,)
-        Weighted counts.
 
-    Returns
-    -------
-    ndarray, shape (n,)
-        Integers, or the counts as given.
-    """
+def whole_numbers(counts: FloatArray) -> FloatArray | IntArray:
+    """Return counts as integers where all of them are whole."""
     whole = np.round(counts)
     return whole.astype(np.int64) if np.array_equal(whole, counts) else counts

@@ -1,34 +1,27 @@
 """Probability that one item is preferred to another, for every pair."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import xarray as xr
 from scipy.special import expit
 
-from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.intervals import demand_level
-from bayesjudge.report.evidence import Evidence, NormalEvidence, evidence
-from bayesjudge.report.fits import readable, score_name
-from bayesjudge.report.prior_only import rests_on_prior
-
-if TYPE_CHECKING:
-    from bayesjudge.report.fits import Fit
+from bayesjudge.report.evidence import Evidence, evidence
+from bayesjudge.report.fits import Fit, readable, score_name
 
 
-def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95) -> xr.Dataset:
-    """Give the probability that an average judge prefers each item to each other one.
+def win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.95) -> xr.Dataset:
+    """Return the probability that an average judge prefers each item to each other item.
 
-    The judge has average sensitivity and neither position nor other bias; a tie counts as half a
-    win for each side, or, in a program with ties of their own, does not count.
+    The judge has average sensitivity and no bias, such as a position effect. A tie counts as half a
+    win for each side; in a program with tie parameters, verdicts that are ties are left out.
 
     Parameters
     ----------
-    fit : DataTree, Mode or Covariance
-        The fit. A mode stands for its sandwich by prompt.
+    fit : DataTree, Mode, Covariance, WeightPath, Orthogonal or Placement
+        The fit. Standard errors of a mode, a path or a one-step estimate are clustered by prompt.
     quantity : str, optional
-        A score in log-odds with one value an item; by default "human_score" if the fit has one,
-        else "score".
+        A score in log-odds with one value an item; by default what the fit's program ranks items
+        by.
     prob : float
         Level of the intervals.
 
@@ -37,8 +30,8 @@ def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95)
     xarray.Dataset
         ``win_probability``, ``lower``, ``upper`` (probabilities) and ``rests_on_prior``, each with
         dimensions item and opponent. Swapping item and opponent turns p into 1 - p and the lower
-        end into one minus the upper. A mode has no interval (NaN) where no verdicts inform the
-        difference.
+        end into one minus the upper. An estimate with a covariance has no interval (NaN) where no
+        verdicts inform the difference.
 
     Raises
     ------
@@ -48,8 +41,8 @@ def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95)
     Notes
     -----
     OSCAR eq. (3) and (10): q_ij is the sigmoid of h_ij, the difference of the scores. A normal
-    fit's interval is made for h_ij and then transformed; a posterior's ends are quantiles, its
-    estimate is the posterior mean of q_ij.
+    interval is computed for h_ij and then transformed. Of a posterior, the estimate is the mean of
+    q_ij and the ends are quantiles.
 
     Examples
     --------
@@ -60,42 +53,19 @@ def win_probability(fit: "Fit", quantity: str | None = None, prob: float = 0.95)
     0.853
     """
     fit = readable(fit)
-    found = evidence(fit, score_name(fit, quantity))
-    return pair_probabilities(found, rests_on_prior(fit, found.quantity), prob)
+    return pair_probabilities(evidence(fit, score_name(fit, quantity)), prob)
 
 
-def pair_probabilities(found: Evidence, prior_only: BoolArray, prob: float) -> xr.Dataset:
-    """Give the win probabilities of all pairs that evidence holds.
-
-    Parameters
-    ----------
-    found : Evidence
-        Scores of the items, in log-odds.
-    prior_only : ndarray of bool, shape (n_items, n_items)
-        Differences that rest on the prior alone.
-    prob : float
-        Level of the intervals.
-
-    Returns
-    -------
-    xarray.Dataset
-        As `win_probability`.
-    """
-    lower = _lower(found, demand_level(prob), prior_only)
+def pair_probabilities(scores: Evidence, prob: float) -> xr.Dataset:
+    """Return the win probabilities of all pairs of items."""
+    lower = np.where(scores.missing, np.nan, scores.lower_log_odds(demand_level(prob)))
     matrices = {
-        "win_probability": found.win_probability(),
+        "win_probability": scores.win_probability(),
         "lower": expit(lower),
         "upper": expit(-lower.T),
-        "rests_on_prior": prior_only,
+        "rests_on_prior": scores.prior_only,
     }
-    names = found.names("item")
+    names = scores.names("item")
     arrays = {name: (("item", "opponent"), value) for name, value in matrices.items()}
-    attrs = {"quantity": found.quantity, "method": found.label, "prob": prob}
+    attrs = {"quantity": scores.quantity, "method": scores.label, "prob": prob}
     return xr.Dataset(arrays, coords={"item": names, "opponent": names}, attrs=attrs)
-
-
-def _lower(found: Evidence, prob: float, prior_only: BoolArray) -> FloatArray:
-    lower = found.lower_log_odds(prob)
-    if isinstance(found, NormalEvidence):
-        lower = np.where(prior_only, np.nan, lower)
-    return lower

@@ -1,4 +1,4 @@
-"""Studies of what a model does: omitted order, held-out prediction, simulations, baselines."""
+"""Studies of models: omitted order, held-out prediction, simulations, baselines."""
 
 from bayesjudge.studies.anchor.insertion import anchor_insertion
 from bayesjudge.studies.anchor.leave_one_item_out import leave_one_item_out
@@ -26,21 +26,16 @@ from bayesjudge.studies.order.order_averaging import (
     averaged_probability,
     averaging_factor,
     cycle_defect,
-    debiased_probability,
 )
 from bayesjudge.studies.order.oscar_published import compare_published
 from bayesjudge.studies.order.oscar_simulation import oscar_simulation
 from bayesjudge.studies.order.plots import plot_attenuation, plot_order_averaging
 from bayesjudge.studies.order.refits import refit_table, standardised_scores
-from bayesjudge.studies.order.screening import screening_table
+from bayesjudge.studies.order.screening import screening
 from bayesjudge.studies.order.swaps import swap_average, swap_groups, swap_table
 from bayesjudge.studies.prediction.folds import prompt_folds
 from bayesjudge.studies.prediction.held_out import held_out, held_out_posterior
-from bayesjudge.studies.prediction.human_votes import (
-    human_scores,
-    human_vote_prediction,
-    ranking_agreement,
-)
+from bayesjudge.studies.prediction.human_votes import human_scores, human_vote_prediction
 from bayesjudge.studies.prediction.resamples import human_vote_bootstrap, refit_bootstrap
 from bayesjudge.studies.runner.results import StudyResult
 from bayesjudge.studies.runner.runner import run_study
@@ -65,7 +60,6 @@ __all__ = [
     "comparison_laplacian",
     "conditional_position",
     "cycle_defect",
-    "debiased_probability",
     "dial_panel",
     "dial_protocol",
     "dial_simulation",
@@ -86,14 +80,17 @@ __all__ = [
     "population_sensitivity",
     "position_columns",
     "prompt_folds",
-    "ranking_agreement",
     "refit_bootstrap",
     "refit_table",
     "run_study",
-    "screening_table",
+    "screening",
     "split_records",
     "standardised_scores",
     "swap_average",
     "swap_groups",
     "swap_table",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,15 +1,10 @@
 """The frozen case of ANCHOR as verdicts, and its fits."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import bayesjudge as bj
 from bayesjudge.designs.roster import roster_of
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 def items_of(case):
@@ -33,6 +28,7 @@ def comparisons_of(rows, names, judge, judges, human):
         weight=np.ones(size),
         repeat=np.ones(size, dtype=int),
         source_row=np.arange(size),
+        prompts_stated=False,
     )
 
 
@@ -52,7 +48,7 @@ def case_data(case):
     )
     z = np.array(judge["xi"]) - np.array(judge["xj"])
     designs = (
-        bj.features(judges, {"x": z[:, 0], "w": z[:, 1]}, items=names),
+        bj.new_items.features(judges, {"x": z[:, 0], "w": z[:, 1]}, items=names),
         bj.design(votes, items=names),
     )
     return designs, (np.array(judge["fold"]), np.array(given["human"]["fold"]))

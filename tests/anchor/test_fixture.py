@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.anchor.placement import voted_pairs
 from bayesjudge.anchor.two_step import two_step
+from bayesjudge.anchor.voted_pairs import voted_pairs
 
 CLOSE = {"rtol": 0, "atol": 1e-8}
 SPLIT = {"human": "V_H", "judge": "V_J"}
@@ -24,8 +24,8 @@ def targets(case):
 @pytest.fixture(scope="session")
 def fits(case_data, case_roster):
     designs, folds = case_data
-    whole = bj.orthogonal(bj.models.new_item, *designs, case_roster, folds=1)
-    crossed = bj.orthogonal(bj.models.new_item, *designs, case_roster, folds=folds)
+    whole = bj.new_items.orthogonal(bj.models.new_item, *designs, case_roster, folds=1)
+    crossed = bj.new_items.orthogonal(bj.models.new_item, *designs, case_roster, folds=folds)
     return {"no_crossfit": whole, "crossfit_pooled": crossed, "crossfit_fold": crossed}
 
 
@@ -64,7 +64,7 @@ def test_corrected_estimate(kind, case, fits, targets):
 
 @pytest.mark.parametrize("kind", CROSSFIT)
 def test_variance_by_source(kind, case, fits, targets):
-    found, expected = fits[kind].covariance("human_score"), case["output"][kind]
+    found, expected = fits[kind].covariance("human_score", "row"), case["output"][kind]
     for source, name in SPLIT.items():
         matrix = found.sel(source=source).values
         assert np.allclose(variances(matrix, targets), expected[name], **CLOSE)
@@ -76,7 +76,7 @@ def test_variance_by_source(kind, case, fits, targets):
 @pytest.mark.parametrize("sides", ["two", "one"])
 def test_rank_sets(kind, sides, case, fits, joint):
     fit = joint if kind == "joint_mle" else fits[kind]
-    found = bj.placement(fit).rank_set(sides=sides)
+    found = bj.new_items.placement(fit).rank_set(sides=sides)
     expected = case["output"][kind]["rank_set_95"][f"{sides}_sided_holm"]
     assert (found.best, found.worst) == (expected["lo"], expected["hi"])
     assert np.flatnonzero(found.above).tolist() == expected["new_above"]
@@ -100,7 +100,7 @@ def test_joint_maximum(case, joint, targets):
 
 
 def test_joint_maximum_variance_by_source(case, joint, targets):
-    found, expected = bj.placement(joint), case["output"]["joint_mle"]
+    found, expected = bj.new_items.placement(joint, kind="model"), case["output"]["joint_mle"]
     assert np.allclose(variances(found.from_votes, targets), expected["V_H"], **CLOSE)
     assert np.allclose(variances(found.from_judges, targets), expected["V_J"], **CLOSE)
     whole = variances(found.covariance, targets)
@@ -109,7 +109,7 @@ def test_joint_maximum_variance_by_source(case, joint, targets):
 
 def test_bound_at_the_joint_maximum(case, joint, targets):
     expected = case["output"]["scale"]["at_joint_mle"]["B"]
-    assert np.allclose(variances(bj.placement(joint).bound, targets), expected, **CLOSE)
+    assert np.allclose(variances(bj.new_items.placement(joint).bound, targets), expected, **CLOSE)
 
 
 def test_bound_at_the_two_step_estimate(case, case_data, case_roster, targets):
@@ -123,7 +123,7 @@ def test_bound_at_the_two_step_estimate(case, case_data, case_roster, targets):
 @pytest.mark.parametrize("sides", ["two", "one"])
 def test_rank_set_examples(number, sides, shared_fixture):
     example = shared_fixture("anchor_rank_examples")[number]
-    found = bj.rank_set(example["delta"], example["se"], 1 - example["alpha"], sides)
+    found = bj.new_items.rank_set(example["delta"], example["se"], 1 - example["alpha"], sides)
     expected = example[sides]
     assert (found.best, found.worst) == (expected["lo"], expected["hi"])
     assert np.flatnonzero(found.above).tolist() == expected["new_above"]

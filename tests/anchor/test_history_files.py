@@ -17,7 +17,7 @@ FLOATS = [name for name in ARRAYS if name != "retained"]
 
 @pytest.fixture(scope="module")
 def history(panel):
-    return bj.fit_history(panel, bj.example_votes(), folds=2)
+    return bj.new_items.fit_history(panel, bj.example_votes(), folds=2)
 
 
 @pytest.fixture
@@ -34,9 +34,9 @@ def rewritten(path, **changes):
     return path
 
 
-def refused(path, match=r"bj\.fit_history|again"):
+def refused(path, match=r"bj\.new_items\.fit_history|again"):
     with pytest.raises(UnreadableFileError, match=match) as caught:
-        bj.load_history(path)
+        bj.new_items.load_history(path)
     assert "allow_pickle" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -57,7 +57,7 @@ def test_a_file_with_one_bit_turned_is_refused_or_is_the_same(saved, history):
         turned[place] ^= 1 << rng.integers(8)
         saved.write_bytes(turned)
         try:
-            found = bj.load_history(saved)
+            found = bj.new_items.load_history(saved)
         except UnreadableFileError:
             wrong += 1
             continue
@@ -124,9 +124,9 @@ def test_too_few_names(saved, history):
 
 
 def test_a_history_without_terms_is_the_same(tmp_path, panel):
-    plain = bj.fit_history(bj.design(panel, ()), bj.example_votes(), folds=1)
+    plain = bj.new_items.fit_history(bj.design(panel, ()), bj.example_votes(), folds=1)
     plain.save(tmp_path / "history.npz")
-    found = bj.load_history(tmp_path / "history.npz")
+    found = bj.new_items.load_history(tmp_path / "history.npz")
     assert found.terms == ()
     assert np.array_equal(found.information, plain.information)
 
@@ -147,11 +147,11 @@ def test_a_folder_is_not_written_to(history, tmp_path):
 def test_other_files_are_left(history, tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text("left,right,winner\n")
-    with pytest.raises(UnwritableFolderError, match="something else"):
+    with pytest.raises(UnwritableFolderError, match="is not a history"):
         history.save(path)
     assert path.read_text() == "left,right,winner\n"
 
 
 def test_a_history_is_replaced(history, saved):
     history.save(str(saved))
-    assert bj.load_history(str(saved)).items == history.items
+    assert bj.new_items.load_history(str(saved)).items == history.items

@@ -48,7 +48,7 @@ def data():
 @pytest.fixture(scope="module")
 def basis(data):
     judges, votes, x = data
-    return bj.neural_basis(judges, votes, {"x": x}, units=4, seed=1)
+    return bj.new_items.neural_basis(judges, votes, {"x": x}, units=4, seed=1)
 
 
 def test_its_span_holds_the_curve(basis, data):
@@ -73,9 +73,11 @@ def test_functions_are_uncorrelated_with_mean_square_one_over_history(basis, dat
 def test_verdicts_on_new_items_teach_it_nothing(basis, data):
     judges, votes, x = data
     turned = np.where(judges.first == N_OLD, 2 - judges.verdict, judges.verdict)
-    other = bj.neural_basis(replace(judges, verdict=turned), votes, {"x": x}, units=4, seed=1)
+    other = bj.new_items.neural_basis(
+        replace(judges, verdict=turned), votes, {"x": x}, units=4, seed=1
+    )
     np.testing.assert_array_equal(other.inner, basis.inner)
-    named = bj.neural_basis(judges, votes, {"x": x}, units=4, seed=1, new=["item-10"])
+    named = bj.new_items.neural_basis(judges, votes, {"x": x}, units=4, seed=1, new=["item-10"])
     np.testing.assert_array_equal(named.outer, basis.outer)
 
 
@@ -83,7 +85,7 @@ def test_the_side_an_answer_is_shown_on_does_not_matter(basis, data):
     judges, votes, x = data
     verdict = 2 - judges.verdict
     swapped = replace(judges, first=judges.second, second=judges.first, verdict=verdict)
-    other = bj.neural_basis(swapped, votes, {"x": x[:, ::-1]}, units=4, seed=1)
+    other = bj.new_items.neural_basis(swapped, votes, {"x": x[:, ::-1]}, units=4, seed=1)
     mine, theirs = basis.contrasts({"x": x}), other.contrasts({"x": x[:, ::-1]})
     for name, column in mine.items():
         np.testing.assert_allclose(np.abs(theirs[name]), np.abs(column), atol=1e-2)
@@ -102,13 +104,13 @@ def test_the_side_an_answer_is_shown_on_does_not_matter(basis, data):
 )
 def test_features_that_do_not_fit_are_told(data, answers, told):
     with pytest.raises(errors.FeatureError, match=told):
-        bj.neural_basis(data[0], data[1], answers)
+        bj.new_items.neural_basis(data[0], data[1], answers)
 
 
 @pytest.mark.parametrize("units", [0, 33, 2.0, True, "four"])
 def test_widths_are_small_whole_numbers(data, units):
     with pytest.raises(errors.FeatureError, match="from 1 to 32"):
-        bj.neural_basis(data[0], data[1], {"x": data[2]}, units=units)
+        bj.new_items.neural_basis(data[0], data[1], {"x": data[2]}, units=units)
 
 
 def test_a_basis_asks_for_its_features(basis):
@@ -117,9 +119,9 @@ def test_a_basis_asks_for_its_features(basis):
 
 
 def placed(judges, votes, contrasts, seed):
-    laid = bj.features(judges, contrasts, items=judges.items)
-    fit = bj.orthogonal(bj.models.new_item, laid, votes, folds=10, seed=seed)
-    found = bj.placement(fit)
+    laid = bj.new_items.features(judges, contrasts, items=judges.items)
+    fit = bj.new_items.orthogonal(bj.models.new_item, laid, votes, folds=10, seed=seed)
+    found = bj.new_items.placement(fit)
     return found.score[-1] - NEW_SCORE, np.sqrt(found.covariance[-1, -1])
 
 
@@ -129,7 +131,7 @@ def test_a_bent_bias_is_placed_better_than_by_a_line():
     off = {"line": [], "network": []}
     for seed in range(40):
         judges, votes, x = drawn(seed)
-        network = bj.neural_basis(judges, votes, {"x": x}, seed=seed)
+        network = bj.new_items.neural_basis(judges, votes, {"x": x}, seed=seed)
         off["line"].append(placed(judges, votes, {"x": x[:, 0] - x[:, 1]}, seed))
         off["network"].append(placed(judges, votes, network.contrasts({"x": x}), seed))
     line, network = (np.array(each) for each in off.values())

@@ -7,7 +7,7 @@ import pytest
 from anchor_draw import drawn
 
 import bayesjudge as bj
-from bayesjudge.anchor.cut_posterior import _drawn
+from bayesjudge.anchor.cut_posterior import ScoreDensity
 from bayesjudge.designs.roster import roster_of
 from bayesjudge.errors import NewItemError
 
@@ -26,7 +26,7 @@ def joint(sample):
 
 @pytest.fixture(scope="module")
 def cut(sample):
-    return bj.cut_posterior(*sample.designs, ROSTER, seed=1, progress=False)
+    return bj.new_items.cut_posterior(*sample.designs, ROSTER, seed=1, progress=False)
 
 
 def draws(tree, item="item-5"):
@@ -35,7 +35,9 @@ def draws(tree, item="item-5"):
 
 def test_joint_posterior_agrees_with_the_maximum(sample, joint):
     """Priors are weak beside 3,000 verdicts: within a third of a standard error."""
-    table = bj.placement(bj.mode(bj.models.new_item, *sample.designs, ROSTER, prior=False)).scores()
+    table = bj.new_items.placement(
+        bj.mode(bj.models.new_item, *sample.designs, ROSTER, prior=False)
+    ).scores()
     row = table.set_index("item").loc["item-5"]
     assert abs(draws(joint).mean() - row["human_score"]) < row["standard_error"] / 3
     assert draws(joint).std() == pytest.approx(row["standard_error"], rel=0.15)
@@ -52,7 +54,7 @@ def test_arrivals_do_not_move_the_history_of_the_cut_posterior(sample, cut):
     praised = np.where(sample.judges.first == 5, 0, 2)
     verdict = np.where(new & (np.arange(len(new)) % 2 == 0), praised, sample.judges.verdict)
     turned = replace(sample, judges=replace(sample.judges, verdict=verdict))
-    other = bj.cut_posterior(*turned.designs, ROSTER, seed=1, progress=False)
+    other = bj.new_items.cut_posterior(*turned.designs, ROSTER, seed=1, progress=False)
     for item in sample.judges.items[:5]:
         assert np.array_equal(draws(other, item), draws(cut, item))
     assert abs(draws(other).mean() - draws(cut).mean()) > draws(cut).std()
@@ -75,8 +77,9 @@ def test_conditional_draws_follow_the_exact_density():
         log_odds @ wins - np.logaddexp(0, log_odds) @ total - t**2 / (2 * spread[0] ** 2)
     )
     share = np.cumsum(density) / density.sum()
+    conditional = ScoreDensity(slope, known, wins, total, spread)
     for level in (0.01, 0.2, 0.5, 0.9, 0.999):
-        found = _drawn(slope, known, wins, total, spread, np.array([level]))[0]
+        found = conditional.quantile(np.array([level]))[0]
         assert found == pytest.approx(np.interp(level, share, t), abs=2e-4)
 
 
@@ -87,4 +90,4 @@ def test_new_items_that_were_compared_are_sampled_jointly():
     first[0] = 5
     mixed = replace(sample, judges=replace(sample.judges, first=first, second=second))
     with pytest.raises(NewItemError, match="compared with each other"):
-        bj.cut_posterior(*mixed.designs, roster_of(np.arange(7) >= 5), seed=1)
+        bj.new_items.cut_posterior(*mixed.designs, roster_of(np.arange(7) >= 5), seed=1)

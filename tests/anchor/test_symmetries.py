@@ -24,8 +24,8 @@ def turned(data, rows):
 
 
 def corrected(designs, roster, folds):
-    fit = bj.orthogonal(bj.models.new_item, *designs, roster, folds=folds)
-    return fit.quantity("human_score").values, fit.covariance("human_score").values
+    fit = bj.new_items.orthogonal(bj.models.new_item, *designs, roster, folds=folds)
+    return fit.quantity("human_score").values, fit.covariance("human_score", "row").values
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_order_of_items_changes_nothing(sample, folds, usual):
 
 
 def test_without_crossfitting_it_is_a_step_of_fisher_scoring(sample, roster):
-    fit = bj.orthogonal(bj.models.new_item, *sample.designs, roster, folds=1)
+    fit = bj.new_items.orthogonal(bj.models.new_item, *sample.designs, roster, folds=1)
     start, c = two_step(sample.designs, roster), np.array([1.3, 0.8])
     assert not np.allclose(start.sensitivity, c)
     step = fisher_step(sample, start)
@@ -115,7 +115,7 @@ def test_scoring_leads_to_the_joint_maximum(sample, roster):
     found = two_step(sample.designs, roster)
     for _ in range(12):
         at = found
-        fit = bj.orthogonal(
+        fit = bj.new_items.orthogonal(
             bj.models.new_item, *sample.designs, roster, folds=1, start=lambda *_, at=at: at
         )
         effects = np.column_stack([fit.quantity("x"), fit.quantity("w")])
@@ -128,7 +128,7 @@ def test_scoring_leads_to_the_joint_maximum(sample, roster):
 def test_votes_alone_know_the_scale(sample, roster):
     """Scores up and sensitivities down by one factor: no information from judges (Section 6)."""
     fit = bj.mode(bj.models.new_item, *sample.designs, roster, prior=False)
-    sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
+    sums = fold_sums(fit, whole_split(fit.designs))
     along = fit.program.sites.flat(
         {
             "score_coordinates": fit.free("score_coordinates"),
@@ -138,7 +138,9 @@ def test_votes_alone_know_the_scale(sample, roster):
     )
     judges, votes = sums.information
     assert np.abs(judges @ along).max() < 1e-10
-    expected = bj.placement(fit).pairs.scale_information(fit.quantity("human_score").values)
+    expected = bj.new_items.placement(fit).pairs.scale_information(
+        fit.quantity("human_score").values
+    )
     assert along @ votes @ along == pytest.approx(expected, rel=1e-10)
 
 
@@ -146,13 +148,15 @@ def test_votes_alone_know_the_scale(sample, roster):
 def test_bound_votes_and_whole_variance_are_ordered(seed):
     sample = drawn(seed)
     fit = bj.mode(bj.models.new_item, *sample.designs, roster_of(np.arange(6) == 5), prior=False)
-    table = bj.placement(fit).contrasts()
+    table = bj.new_items.placement(fit, kind="model").contrasts()
     assert (table["bound_share"] <= table["votes_share"] + 1e-12).all()
     assert (table["votes_share"] <= 1).all()
 
 
 def test_bound_vanishes_for_equal_scores(sample, roster):
-    placed = bj.placement(bj.mode(bj.models.new_item, *sample.designs, roster, prior=False))
+    placed = bj.new_items.placement(
+        bj.mode(bj.models.new_item, *sample.designs, roster, prior=False)
+    )
     equal = replace(placed, score=np.array([0.4, -1.0, 0.3, 0.1, 0.2, 0.4]))
     contrast = np.array([-1.0, 0, 0, 0, 0, 1])
     assert contrast @ equal.bound @ contrast == pytest.approx(0, abs=1e-15)
@@ -161,8 +165,10 @@ def test_bound_vanishes_for_equal_scores(sample, roster):
 def test_two_new_items_that_judges_compare_with_each_other():
     sample = drawn(4, n_new=2, arrivals=500)
     fit = bj.mode(bj.models.new_item, *sample.designs, roster_of(np.arange(7) >= 5), prior=False)
-    step = bj.orthogonal(bj.models.new_item, *sample.designs, roster_of(np.arange(7) >= 5), folds=1)
-    placed = bj.placement(step)
+    step = bj.new_items.orthogonal(
+        bj.models.new_item, *sample.designs, roster_of(np.arange(7) >= 5), folds=1
+    )
+    placed = bj.new_items.placement(step)
     assert placed.new_items == ("item-5", "item-6")
     error = np.sqrt(np.diag(placed.covariance))
     assert (np.abs(placed.score - fit.quantity("human_score").values) < 0.3 * error).all()
@@ -174,7 +180,7 @@ def test_votes_on_one_pair_alone_are_enough():
     sample = drawn(6, pair=(0, 1), verdicts=2500, votes=600)
     roster = roster_of(np.arange(6) == 5)
     assert not two_step(sample.designs, roster).linked
-    step = bj.orthogonal(bj.models.new_item, *sample.designs, roster, folds=1)
+    step = bj.new_items.orthogonal(bj.models.new_item, *sample.designs, roster, folds=1)
     joint = bj.mode(bj.models.new_item, *sample.designs, roster, prior=False)
     error = step.standard_error("human_score").values
     gap = step.quantity("human_score").values - joint.quantity("human_score").values
@@ -183,6 +189,6 @@ def test_votes_on_one_pair_alone_are_enough():
 
 def test_expected_information_is_that_of_the_mode(sample, roster):
     fit = bj.mode(bj.models.new_item, *sample.designs, roster, prior=False)
-    sums = fold_sums(fit.program, fit.designs, fit.layouts, fit.phi, whole_split(fit.designs))
+    sums = fold_sums(fit, whole_split(fit.designs))
     assert np.allclose(sums.information.sum(axis=0), fit.information, rtol=1e-12)
     assert observed_site(fit.designs[1].layout) == "human_verdicts"

@@ -28,18 +28,18 @@ def sample():
 @pytest.mark.parametrize("name", ["two words", "", "sensitivity", 3])
 def test_names_of_features(name, sample):
     with pytest.raises(FeatureError, match="give each a name"):
-        bj.features(sample.judges, {name: sample.contrasts["x"]})
+        bj.new_items.features(sample.judges, {name: sample.contrasts["x"]})
 
 
 def test_name_of_a_term(panel):
     with pytest.raises(FeatureError, match="give each a name"):
-        bj.features(panel, {"position": np.zeros(panel.n_rows)}, ("position",))
+        bj.new_items.features(panel, {"position": np.zeros(panel.n_rows)}, ("position",))
 
 
 @pytest.mark.parametrize("change", [lambda x: x[1:], lambda x: np.where(x > 1, np.nan, x)])
 def test_values_of_features(change, sample):
     with pytest.raises(FeatureError, match="one finite number"):
-        bj.features(sample.judges, {"x": change(sample.contrasts["x"])})
+        bj.new_items.features(sample.judges, {"x": change(sample.contrasts["x"])})
 
 
 @pytest.fixture
@@ -52,35 +52,35 @@ def answers():
 def test_answers_without_a_column_of_names(answers):
     data, table = answers
     with pytest.raises(FeatureError, match="no column 'prompt'"):
-        bj.answer_contrasts(data, table.drop(columns="prompt"))
+        bj.new_items.answer_contrasts(data, table.drop(columns="prompt"))
 
 
 def test_answers_that_occur_twice(answers):
     data, table = answers
     with pytest.raises(FeatureError, match="occurs twice"):
-        bj.answer_contrasts(data, pd.concat([table, table]))
+        bj.new_items.answer_contrasts(data, pd.concat([table, table]))
 
 
 def test_answers_that_are_missing(answers):
     data, table = answers
     with pytest.raises(FeatureError, match="lacks 1 answers"):
-        bj.answer_contrasts(data, table[:1])
+        bj.new_items.answer_contrasts(data, table[:1])
 
 
 @pytest.mark.parametrize("new", [["nobody"], "item-5", []])
 def test_rosters(new, sample):
     with pytest.raises(NewItemError):
-        bj.roster(*sample.designs, new=new)
+        bj.new_items.roster(*sample.designs, new=new)
 
 
 def test_roster_of_all_items(sample):
     with pytest.raises(NewItemError, match="5 new and 1 historical"):
-        bj.roster(*sample.designs, new=[f"item-{i}" for i in range(5)])
+        bj.new_items.roster(*sample.designs, new=[f"item-{i}" for i in range(5)])
 
 
 def test_roster_of_other_items(sample):
     with pytest.raises(NewItemError, match="roster is of 7 items"):
-        bj.orthogonal(bj.models.new_item, *sample.designs, roster_of(np.arange(7) == 5))
+        bj.new_items.orthogonal(bj.models.new_item, *sample.designs, roster_of(np.arange(7) == 5))
 
 
 def test_no_item_is_new(panel):
@@ -89,27 +89,29 @@ def test_no_item_is_new(panel):
 
 
 def test_another_program(panel):
-    with pytest.raises(NewItemError, match="knows no new items"):
-        bj.orthogonal(bj.models.calibrated, panel, bj.example_votes())
+    with pytest.raises(NewItemError, match="has no new items"):
+        bj.new_items.orthogonal(bj.models.calibrated, panel, bj.example_votes())
 
 
 @pytest.mark.parametrize("folds", [0, -1, True, [np.zeros(3, int)] * 2, [np.zeros(1200)] * 2])
 def test_folds(folds, sample):
     with pytest.raises(InvalidFoldsError):
-        bj.orthogonal(bj.models.new_item, *sample.designs, ROSTER, folds=folds)
+        bj.new_items.orthogonal(bj.models.new_item, *sample.designs, ROSTER, folds=folds)
 
 
 def test_folds_that_leave_a_judge_without_verdicts(sample):
     judges, votes = np.arange(1200) % 2, np.arange(400) % 2
     judges[sample.judges.judge == 0] = 0
     with pytest.raises(InvalidFoldsError, match="without rows"):
-        bj.orthogonal(bj.models.new_item, *sample.designs, ROSTER, folds=[judges, votes])
+        bj.new_items.orthogonal(bj.models.new_item, *sample.designs, ROSTER, folds=[judges, votes])
 
 
 def test_more_than_one_new_item_must_be_named():
     two = drawn(4, n_new=2)
     roster = roster_of(np.arange(7) >= 5)
-    placed = bj.placement(bj.orthogonal(bj.models.new_item, *two.designs, roster, folds=1))
+    placed = bj.new_items.placement(
+        bj.new_items.orthogonal(bj.models.new_item, *two.designs, roster, folds=1)
+    )
     with pytest.raises(NewItemError, match="item-5, item-6"):
         placed.rank_set()
     with pytest.raises(NewItemError, match="item is 'item-0'"):
@@ -119,15 +121,15 @@ def test_more_than_one_new_item_must_be_named():
 
 def test_placement_and_check_of_something_else(panel_mode):
     with pytest.raises(UnknownFitError, match="new items"):
-        bj.placement(panel_mode)
+        bj.new_items.placement(panel_mode)
     with pytest.raises(UnknownFitError, match="corrected fit"):
-        bj.check_new_item(panel_mode)
+        bj.new_items.check(panel_mode)
 
 
 @pytest.mark.parametrize("options", [{"sides": "both"}, {"prob": 1.0}])
 def test_rank_set_options(options):
     with pytest.raises(UnknownOptionError):
-        bj.rank_set([1.0], [1.0], **options)
+        bj.new_items.rank_set([1.0], [1.0], **options)
 
 
 def test_logistic_regression_of_separated_verdicts():

@@ -104,7 +104,7 @@ panel = dial_panel(DialSettings(n_items=20, n_judges=21, verdicts=80_000, votes=
 bj.nuts, bj.models
 for _ in range(6):
     start = time.perf_counter()
-    path = bj.weight_path(bj.models.calibrated, panel.judges, panel.humans)
+    path = bj.calibration.weight_path(bj.models.calibrated, panel.judges, panel.humans)
     path.covariance(path.candidates[3].weight, "cell").of("human_score")
     print(time.perf_counter() - start)
 """
@@ -113,7 +113,7 @@ import time
 from bayesjudge.studies.dial.simulation import dial_simulation
 from bayesjudge.studies.runner.runner import run_study
 start = time.perf_counter()
-run_study(dial_simulation("2 top"), 50, 2609, n_jobs=2, progress=False)
+run_study(dial_simulation("2 top"), 50, seed=2609, n_jobs=2, progress=False)
 print(time.perf_counter() - start)
 """
 
@@ -181,15 +181,19 @@ def memory_row():
 def placement_rows():
     drawn = draw_arrival(DEFAULT, 1)
 
-    def contrasts():
-        fit = bj.orthogonal(bj.models.new_item, *drawn.designs, drawn.roster, folds=10, seed=1)
-        return bj.placement(fit).contrasts()
+    def contrasts(cluster):
+        fit = bj.new_items.orthogonal(
+            bj.models.new_item, *drawn.designs, drawn.roster, folds=10, seed=1
+        )
+        return bj.new_items.placement(fit, cluster).contrasts()
 
-    yield "ANCHOR, ten folds, all contrasts, 8,500 rows: warm", median_seconds(contrasts), 0.3
+    for cluster in ("row", "prompt"):
+        what = f"ANCHOR, ten folds, all contrasts by {cluster}, 8,500 rows: warm"
+        yield what, median_seconds(lambda cluster=cluster: contrasts(cluster)), 0.3
     insertion = draw_insertion({"gap": 0.2}, 1)
-    history = bj.fit_history(*insertion.history, folds=10)
+    history = bj.new_items.fit_history(*insertion.history, folds=10)
     arrival = insertion.arrivals[4]
-    place = lambda: bj.place(history, arrival).contrasts()  # noqa: E731
+    place = lambda: bj.new_items.place(history, arrival).contrasts()  # noqa: E731
     yield "place one item by a fitted history, 500 verdicts: warm", median_seconds(place), 0.1
 
 

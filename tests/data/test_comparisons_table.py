@@ -1,12 +1,13 @@
 """The table itself: immutable, sorted, described, and equal after a round trip."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import bayesjudge as bj
-from bayesjudge import errors
+from bayesjudge import errors, models
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
 from bayesjudge.data.pool import pool_comparisons
 from bayesjudge.designs.cells import count_cells
@@ -205,3 +206,57 @@ def test_pooling_joins_names(base, tuples):
     assert pool_comparisons(llm, human).human.tolist() == [False, True]
     with pytest.raises(errors.JudgeKindError):
         pool_comparisons(data, bj.read(base))
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "stated"),
+    [
+        ({}, {}, False),
+        ({}, {"human_judges": ["judge-1"]}, False),
+        ({}, {"kind": "llm"}, True),
+        ({"judge_kind": "human"}, {}, True),
+    ],
+)
+def test_a_table_knows_whether_kinds_were_stated(base, more, options, stated):
+    data = bj.read(base.assign(**more), **options)
+    assert data.kinds_stated is stated
+    assert data.select(data.judge == 1).kinds_stated is stated
+    named = replace(data, judges=("human-1", "judge"))
+    (finding,) = bj.diagnose(named).on("judge kinds")
+    assert finding.level == ("fine" if stated else "warning")
+
+
+def test_a_table_knows_whether_prompts_were_stated(base):
+    assert bj.read(base).prompts_stated
+    made_up = bj.read(base.drop(columns="question_id"))
+    assert not made_up.prompts_stated
+    assert not made_up.select(made_up.judge == 1).prompts_stated
+    # Names that a column states are prompts, however they are spelled.
+    assert bj.read(base.assign(question_id="row-1")).prompts_stated
+
+
+@pytest.fixture
+def made_up(base):
+    """Tables of LLMs and of people without a column of prompts."""
+    rows = base.drop(columns="question_id")
+    return bj.read(rows, kind="llm"), bj.read(rows.assign(judge="person"), kind="human")
+
+
+def test_a_pool_keeps_made_up_prompts_apart(base, made_up):
+    named, pooled = bj.read(base), pool_comparisons(*made_up)
+    assert (pooled.n_prompts, pooled.prompts_stated, pooled.kinds_stated) == (60, False, True)
+    mixed = pool_comparisons(named, made_up[1])
+    assert mixed.n_prompts == named.n_prompts + 30
+    assert (mixed.prompts_stated, mixed.kinds_stated) == (False, False)
+    again = pool_comparisons(named, named.select(named.judge == 0))
+    assert (again.prompts, again.prompts_stated) == (named.prompts, True)
+
+
+def test_made_up_prompts_of_two_tables_are_different_clusters(made_up):
+    stated = [replace(table, prompts_stated=True) for table in made_up]
+    rows, prompts, names = (
+        bj.mode(models.calibrated, *tables).covariance(cluster=cluster).matrix
+        for tables, cluster in ((made_up, "row"), (made_up, "prompt"), (stated, "prompt"))
+    )
+    np.testing.assert_allclose(prompts, rows)
+    assert not np.allclose(names, rows)

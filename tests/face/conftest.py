@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @dataclass(frozen=True)
 class Run:
-    """What a command left behind."""
+    """Exit code, standard output, standard error and folder of a command."""
 
     code: int
     out: str
@@ -22,11 +22,11 @@ class Run:
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
-    """Run a command in this process; FOLDER in its arguments stands for a fresh folder."""
+    """Run a command in this process; FOLDER in its arguments is replaced by a new folder."""
 
     def call(*arguments):
         folder = tmp_path_factory.mktemp("out") / "results"
-        typed = [str(folder) if each == "FOLDER" else each for each in arguments]
+        typed = [str(folder) if word == "FOLDER" else word for word in arguments]
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err), pytest.MonkeyPatch.context() as patch:
             patch.setenv("COLUMNS", "80")
@@ -57,7 +57,7 @@ def ranked_json(run, tables):
 
 @pytest.fixture
 def table(tmp_path):
-    """Write a small table of verdicts and give its path."""
+    """Write a small table of verdicts and return its path."""
 
     def write(*rows, head="model_a,model_b,winner,judge"):
         path = tmp_path / "table.csv"

@@ -16,11 +16,11 @@ def test_demo_says_that_its_verdicts_are_synthetic_and_how_they_were_drawn(shown
     assert "Appendix G.1, with seed 2609" in words
 
 
-def test_demo_shows_the_truth_and_how_many_intervals_hold_it(shown):
+def test_demo_shows_the_truth_and_how_many_intervals_contain_it(shown):
     assert "true" in shown.out
     for method in ("Posterior", "Sandwich by prompt"):
         assert f"{method}: " in shown.out
-    assert shown.out.count("of 8 intervals hold the true score.") == 2
+    assert shown.out.count("of 8 intervals contain the true score.") == 2
 
 
 def test_demo_leaves_figures_and_fits_where_it_says(shown):

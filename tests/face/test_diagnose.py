@@ -1,12 +1,19 @@
 import json
 
+import bayesjudge as bj
+from bayesjudge.data.comparisons import FIRST, SECOND, TIE
+from bayesjudge.face.spelling import as_options
+
 
 def test_findings_are_shown_for_each_table_and_for_both(run, tables):
     done = run("diagnose", tables["verdicts"], "--humans", tables["votes"])
     assert done.code == 0
     for about in ("verdicts.csv", "votes.csv", "all data together"):
         assert f"What can be identified: {about}" in done.out
-    assert "Comparisons link all items." in done.out
+    judges, humans = bj.read(tables["verdicts"]), bj.read(tables["votes"], "human")
+    words = " ".join(done.out.split())
+    for finding in bj.diagnose(judges, humans).findings:
+        assert f"{finding.level} {as_options(finding.sentence)}" in words
 
 
 def test_json_holds_the_data_and_the_findings(run, tables):
@@ -18,10 +25,9 @@ def test_json_holds_the_data_and_the_findings(run, tables):
 
 def test_numbers_that_json_does_not_know_are_null(run, table):
     path = table("a,b,model_a,j", "a,b,model_b,j")  # position and scores are the same column
-    details = [
-        one["details"] for one in json.loads(run("diagnose", path, "--json").out)["findings"]
-    ]
-    assert any(value is None for each in details for value in each.values())
+    findings = json.loads(run("diagnose", path, "--json").out)["findings"]
+    details = [finding["details"] for finding in findings]
+    assert any(value is None for numbers in details for value in numbers.values())
 
 
 def test_rows_left_out_on_request_are_counted(run, table):
@@ -29,7 +35,7 @@ def test_rows_left_out_on_request_are_counted(run, table):
     options = ("--on-missing", "drop", "--on-self", "drop", "--on-invalid", "drop")
     left_out = json.loads(run("diagnose", path, "--json", *options).out)["data"]["judges"]
     assert left_out["rows"] == 1
-    assert sum(each["rows"] for each in left_out["left_out"]) == 3
+    assert sum(reason["rows"] for reason in left_out["left_out"]) == 3
 
 
 def test_people_marked_in_one_file_are_taken_apart(run, table):
@@ -45,6 +51,8 @@ def test_numbers_and_columns_are_read_as_told(run, table):
     options = ("--column", "verdict=preferred", "--verdicts", "1=first,0=second,0.5=tie")
     done = run("diagnose", path, *options)
     assert done.code == 0
-    assert "a, shown first, beat b" in done.out
-    assert "a, shown second, beat b" in done.out
-    assert "tied with" in done.out
+    coding = {"1": "first", "0": "second", "0.5": "tie"}
+    data = bj.read(path, columns={"verdict": "preferred"}, verdicts=coding)
+    assert data.verdict.tolist() == [FIRST, SECOND, TIE]
+    words = " ".join(done.out.split())
+    assert all(as_options(line) in words for line in data.describe().splitlines())

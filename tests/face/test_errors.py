@@ -1,10 +1,13 @@
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import bayesjudge as bj
 from bayesjudge.cli import main
-from bayesjudge.face.spelling import as_options
+from bayesjudge.face.spelling import PHRASES, as_options
 
 RANK = ("rank", "FILE", "--out", "FOLDER")
 
@@ -43,7 +46,7 @@ def file(table):
     ],
 )
 def test_an_input_at_fault_is_one_sentence_on_standard_error_and_code_2(run, file, arguments):
-    done = run(*(each.replace("FILE", file) for each in arguments))
+    done = run(*(word.replace("FILE", file) for word in arguments))
     assert done.code == 2
     assert done.out == ""
     assert done.err.count("\n") == 1
@@ -66,12 +69,28 @@ def test_a_column_left_out_is_spelt_as_an_empty_name():
     assert as_options(advice) == "--column length_first= --column length_second=."
 
 
+@pytest.fixture(scope="module")
+def sentences():
+    """Text of the package's source, but for the command line's own."""
+    package = Path(bj.__file__).parent
+    folders = (path for path in package.iterdir() if path.name != "face")
+    files = (file for folder in folders for file in folder.rglob("*.py"))
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return "\n".join(value for value in constants if isinstance(value, str))
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_phrase_that_is_rewritten_is_one_that_the_package_writes(sentences, phrase):
+    assert phrase in sentences
+
+
 def test_people_in_both_files_are_refused(run, table, tables):
     head = "model_a,model_b,winner,judge,judge_kind"
     path = table("a,b,model_a,j,llm", "a,b,tie,p,human", head=head)
     done = run("diagnose", path, "--humans", tables["votes"])
     assert done.code == 2
-    assert "holds verdicts of people (1 rows)" in done.err
+    assert "contains human verdicts (1 row)" in done.err
 
 
 def test_interruption_is_quiet(run, monkeypatch):
@@ -93,9 +112,13 @@ def test_a_bug_is_not_hidden(monkeypatch, tmp_path):
     assert "please report" in raised.value.__notes__[0]
 
 
-def test_the_installed_command_leaves_with_its_code(tmp_path):
-    command = "import sys; from bayesjudge.cli import main; sys.exit(main())"
-    typed = [sys.executable, "-c", command, "diagnose", str(tmp_path)]
+@pytest.mark.parametrize(
+    "command",
+    [("-c", "import sys; from bayesjudge.cli import main; sys.exit(main())"), ("-m", "bayesjudge")],
+    ids=["script", "module"],
+)
+def test_the_installed_command_leaves_with_its_code(tmp_path, command):
+    typed = [sys.executable, *command, "diagnose", str(tmp_path)]
     done = subprocess.run(typed, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -110,6 +133,4 @@ def test_help_is_no_error(run, typed):
 
 
 def test_version(run):
-    import bayesjudge
-
-    assert run("--version").out.strip() == f"bayesjudge {bayesjudge.__version__}"
+    assert run("--version").out.strip() == f"bayesjudge {bj.__version__}"

@@ -7,7 +7,7 @@ import bayesjudge as bj
 from bayesjudge.cli import main
 from bayesjudge.errors import NotConvergedError
 from bayesjudge.face import fits
-from bayesjudge.face.fits import Choice
+from bayesjudge.face.inputs import Choice
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ def ties_only(run, tmp_path_factory):
 
 def test_a_sandwich_that_cannot_be_had_is_said_and_the_posterior_stands(ties_only):
     assert ties_only.code == 0
-    assert "There is no sandwich here" in ties_only.out
+    assert "No sandwich is reported" in ties_only.out
     document = json.loads((ties_only.folder / "report.json").read_text())
     assert set(document["ranking"]) == {"posterior"}
-    assert document["fit"]["notes"][0].startswith("There is no sandwich here")
+    assert document["fit"]["notes"][0].startswith("No sandwich is reported")
     assert not (ties_only.folder / "sandwich.nc").exists()
     assert document["files"]["ranking.png"] == "scores with intervals, by posterior"
     assert "covariance(" not in ties_only.out + str(document["fit"]["notes"])
@@ -73,7 +73,7 @@ def without_posterior(run, tables, monkeypatch):
 def test_without_a_posterior_the_sandwich_is_written_and_the_code_is_3(without_posterior):
     assert without_posterior.code == 3
     said = " ".join(without_posterior.err.split())
-    assert said.count("There is no posterior here: The chains did not converge: run longer") == 2
+    assert said.count("No posterior is reported: The chains did not converge: run longer") == 2
     assert "longer (--warmup 2000 --draws 2000) and see bayesjudge diagnose for what" in said
     assert "check=" not in said
     document = json.loads((without_posterior.folder / "report.json").read_text())
@@ -92,7 +92,7 @@ def test_without_any_fit_there_is_one_sentence(run, table, monkeypatch):
     monkeypatch.setattr("bayesjudge.mode", failing)
     done = run("rank", table("a,b,model_a,j", "b,a,model_b,j"), "--out", "FOLDER")
     assert done.code == 2
-    assert done.err.rstrip().endswith("There is no sandwich here: It did not converge.")
+    assert done.err.rstrip().endswith("No sandwich is reported: It did not converge.")
 
 
 def test_tables_are_written_before_figures_are_drawn(run, tables, ranked, monkeypatch):
@@ -120,7 +120,7 @@ def test_the_number_of_parameters_is_said_and_many_are_advised_against(panel, mo
 def test_draws_and_warmup_reach_the_sampler(panel, monkeypatch):
     asked = {}
     monkeypatch.setattr("bayesjudge.nuts", lambda *arguments, **settings: asked.update(settings))
-    fits.fit_judges(panel, Choice(draws=300, warmup=200), lambda step: None)
+    fits.fit_judges(panel, Choice(draws=300, warmup=200))
     assert (asked["draws"], asked["warmup"]) == (300, 200)
 
 
@@ -130,7 +130,7 @@ def test_groups_apart_have_no_best_item_by_any_method(run, table):
     path = table(*rows, *other, head="model_a,model_b,winner,judge,question_id")
     done = run("rank", path, "--program", "bradley_terry", "--out", "FOLDER")
     words = " ".join(done.out.split())
-    assert words.count("none is called the best") == words.count(" leads")
+    assert words.count("no item is called the best") == words.count(" ranks first")
     rankings = pd.read_csv(done.folder / "rankings.csv")
     assert rankings["rests_on_prior"].all()
     assert set(rankings["component"]) == {1, 2}

@@ -40,11 +40,14 @@ def test_the_report_is_the_same_document_and_the_same_on_every_run(ranked, docum
     assert json.loads((ranked.folder / "report.json").read_text()) == document
 
 
-def test_numbers_come_with_units_and_versions(document):
+def test_numbers_come_with_units_and_versions(ranked, document):
     assert document["bayesjudge"] == document["versions"]["bayesjudge"] == bj.__version__
-    posterior = document["ranking"]["posterior"]
-    assert posterior["units"]["score"] == "log-odds of an average judge"
-    assert document["judges"]["posterior"]["units"]["position"] == "log-odds"
+    fit = bj.load(ranked.folder / "fit.nc")
+    items, judges = (document[name]["posterior"]["units"] for name in ("ranking", "judges"))
+    assert items == bj.rank_table(fit).units
+    assert judges == bj.judge_table(fit).units
+    assert items["score"].startswith("log-odds")
+    assert judges["position"].startswith("log-odds")
     assert document["win_probability"]["units"]["lower"].startswith("probability")
     assert document["fit"]["posterior"] == "sensitivity_pooled"
 

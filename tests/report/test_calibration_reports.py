@@ -8,16 +8,17 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
-from bayesjudge.engine.point import design_information, outcome_scores
+from bayesjudge.fits.covariance import usual_covariance
 from bayesjudge.plots.weight_path import _apart
-from bayesjudge.report.fits import comparable
 
-TESTS = pytest.mark.parametrize("tests", [bj.position_tests, bj.shared_position_tests])
+TESTS = pytest.mark.parametrize(
+    "tests", [bj.calibration.position_tests, bj.calibration.shared_position_tests]
+)
 
 
 @pytest.fixture(scope="module")
 def path(panel):
-    return bj.weight_path(bj.models.calibrated, panel, bj.example_votes())
+    return bj.calibration.weight_path(bj.models.calibrated, panel, bj.example_votes())
 
 
 @pytest.fixture(scope="module")
@@ -35,25 +36,26 @@ def test_the_model_based_covariance_of_powers_counts_each_power_twice(path):
     weight = path.candidates[-2].weight
     fit = path.joint_fit(weight)
     power = float(fit.designs[0].layout.power)
-    judges, humans = (design_information(fit, d, outcome_scores(fit)) for d in fit.designs)
+    judges, humans = (fit.expected_information(d) for d in fit.designs)
     bread = np.linalg.inv(power * judges + humans)
     wanted = bread @ (power**2 * judges + humans) @ bread
-    found = comparable(path.covariance(weight))
-    np.testing.assert_allclose(np.linalg.inv(found.mode.hessian), wanted, rtol=1e-7, atol=1e-12)
-    np.testing.assert_array_equal(found.matrix, path.covariance(weight).matrix)
+    found = usual_covariance(path.covariance(weight).mode)
+    assert found.label == "model-based"
+    np.testing.assert_allclose(found.matrix, wanted, rtol=1e-7, atol=1e-12)
 
 
-def test_a_fit_without_powers_is_compared_as_it_is(panel_mode):
-    found = panel_mode.covariance()
-    assert comparable(found) is found
+def test_a_fit_without_powers_is_compared_with_its_observed_information(panel_mode):
+    found = usual_covariance(panel_mode)
+    assert found.label == "observed information"
+    np.testing.assert_array_equal(found.matrix, np.linalg.inv(panel_mode.hessian))
 
 
 def test_low_weights_do_not_make_a_sandwich_look_narrow(real_data, shared_data, tmp_path):
     """The sandwich of vicuna80 is about as wide as independent votes would make it."""
     judges = real_data("vicuna80")
     humans = bj.read(shared_data("vicuna80_human"), missing_length="keep", kind="human")
-    flat = bj.structure(judges, humans, rank=0)
-    found = bj.weight_path(bj.models.calibrated, judges, humans, flat, weights=[0.0166])
+    flat = bj.calibration.structure(judges, humans, rank=0)
+    found = bj.calibration.weight_path(bj.models.calibrated, judges, humans, flat, weights=[0.0166])
     covariance = found.covariance(found.candidates[1].weight)
     bj.save(covariance, tmp_path / "fit.nc")
     for each in (covariance, bj.load(tmp_path / "fit.nc")):
@@ -64,26 +66,26 @@ def test_low_weights_do_not_make_a_sandwich_look_narrow(real_data, shared_data, 
 
 
 def test_a_judge_of_unknown_orders_has_no_test_of_position(orderless):
-    table = bj.position_tests(bj.two_sample_covariance(orderless))
+    table = bj.calibration.position_tests(bj.calibration.two_sample_covariance(orderless))
     numbers = table[["position", "standard_error", "z", "p_value"]].isna()
     assert numbers.iloc[0].all()
     assert not numbers.iloc[1:].to_numpy().any()
-    assert "judge-1 say nothing on position: its tests are missing" in table.caption
+    assert "judge-1 do not inform its position: its tests are missing" in table.caption
 
 
 def test_a_judge_of_unknown_orders_shares_no_position(orderless):
-    table = bj.shared_position_tests(bj.two_sample_covariance(orderless))
+    table = bj.calibration.shared_position_tests(bj.calibration.two_sample_covariance(orderless))
     with_it = table["first_judge"] == "judge-1"
     numbers = table[["difference", "standard_error", "z", "p_value"]].isna()
     assert numbers[with_it].all(axis=None)
     assert not numbers[~with_it].any(axis=None)
-    assert "judge-1 say nothing on position" in table.caption
+    assert "judge-1 do not inform its position" in table.caption
 
 
 def test_other_judges_are_tested_as_if_that_judge_had_no_row(orderless):
-    covariance = bj.two_sample_covariance(orderless)
+    covariance = bj.calibration.two_sample_covariance(orderless)
     error = covariance.standard_error("position").values[1:]
-    table = bj.position_tests(covariance)
+    table = bj.calibration.position_tests(covariance)
     np.testing.assert_allclose(table["standard_error"][1:], error)
     np.testing.assert_allclose(table["position"][1:], orderless.quantity("position")[1:])
 
@@ -99,10 +101,23 @@ def test_draws_are_not_tested(two_groups_draws, tests):
         tests(two_groups_draws)
 
 
+@TESTS
+def test_a_saved_mode_is_tested_as_before(orderless, tests, tmp_path):
+    bj.save(orderless, tmp_path / "fit.nc")
+    pd.testing.assert_frame_equal(tests(bj.load(tmp_path / "fit.nc")), tests(orderless))
+
+
+@pytest.mark.parametrize("report", [bj.rank_table, bj.judge_table, bj.calibration.position_tests])
+def test_a_path_is_reported_at_its_selected_weight(path, report):
+    shown, chosen = report(path), report(path.covariance())
+    pd.testing.assert_frame_equal(shown, chosen)
+    assert shown.legend() == chosen.legend()
+
+
 @pytest.mark.parametrize("report", [bj.rank_table, bj.plot_ranking, bj.judge_table])
-def test_a_path_is_told_how_to_give_a_fit(path, report):
-    with pytest.raises(errors.UnknownFitError, match=r"give path\.covariance\(\)"):
-        report(path)
+def test_a_path_without_an_admissible_fit_is_not_reported(path, report):
+    with pytest.raises(errors.NoAdmissibleFitError, match="a reason"):
+        report(hidden(path))
 
 
 # -- the figure of a path ---------------------------------------------------------------------
@@ -127,7 +142,7 @@ def hidden(path, *kept):
 @pytest.mark.parametrize("kept", [(0, -1), (-1,), (0,), (0, 1, -1)])
 def test_every_item_has_its_name_inside_the_figure(path, kept):
     n = len(path.candidates)
-    drawn = names_drawn(bj.plot_weight_path(hidden(path, *(each % n for each in kept))))
+    drawn = names_drawn(bj.calibration.plot_weight_path(hidden(path, *(each % n for each in kept))))
     assert set(path.blocks.designs[0].items) <= set(drawn)
     for box in drawn.values():
         assert min(box.x0, box.y0) > 0
@@ -139,21 +154,21 @@ def test_long_names_stay_apart_and_inside(panel):
         f"organisation-{c}/a-rather-long-name-{c}-70B-Instruct-dynamic" for c in "abcdefgh"
     )
     judges, humans = (replace(each, items=names) for each in (panel, bj.example_votes()))
-    path = bj.weight_path(bj.models.calibrated, judges, humans, weights=[])
-    drawn = names_drawn(bj.plot_weight_path(path))
+    path = bj.calibration.weight_path(bj.models.calibrated, judges, humans, weights=[])
+    drawn = names_drawn(bj.calibration.plot_weight_path(path))
     assert len(drawn) == 8
     assert max(box.x1 for box in drawn.values()) < 1
 
 
 def test_a_single_fit_has_markers(path):
-    axes = bj.plot_weight_path(hidden(path, len(path.candidates) - 1)).axes[1]
+    axes = bj.calibration.plot_weight_path(hidden(path, len(path.candidates) - 1)).axes[1]
     assert {line.get_marker() for line in axes.lines[:8]} == {"o"}
 
 
 def test_fits_that_are_left_out_are_named(path):
     n = len(path.candidates)
-    whole = names_drawn(bj.plot_weight_path(path))
-    part = names_drawn(bj.plot_weight_path(hidden(path, *range(1, n))))
+    whole = names_drawn(bj.calibration.plot_weight_path(path))
+    part = names_drawn(bj.calibration.plot_weight_path(hidden(path, *range(1, n))))
     assert not any(text.startswith("not shown") for text in whole)
     assert "not shown: anchored (path.table() says why)" in part
 

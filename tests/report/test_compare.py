@@ -8,11 +8,12 @@ from bayesjudge.errors import UnknownFitError, UnknownQuantityError
 def test_one_row_a_fit_and_item(panel_mode, panel_posterior):
     table = bj.compare_intervals(posterior=panel_posterior, sandwich=panel_mode)
     assert list(table.columns) == [
-        "method", "kind", "item", "estimate", "lower", "upper", "width"
+        "method", "kind", "item", "estimate", "lower", "upper", "width", "verdicts"
     ]  # fmt: skip
     assert table["method"].unique().tolist() == ["posterior", "sandwich"]
     assert table["kind"].unique().tolist() == ["NUTS", "sandwich by prompt"]
     assert len(table) == 2 * 8
+    assert table["verdicts"].sum() == 2 * 2 * 2000
     np.testing.assert_allclose(table["width"], table["upper"] - table["lower"])
 
 

@@ -4,7 +4,7 @@ import xarray as xr
 
 import bayesjudge as bj
 from bayesjudge.errors import UnknownFitError, UnknownQuantityError
-from bayesjudge.fits.laplace import normal_tree
+from bayesjudge.fits.estimate import normal_tree
 from bayesjudge.report.evidence import evidence
 
 

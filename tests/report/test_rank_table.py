@@ -4,6 +4,7 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge.errors import UnknownOptionError, UnknownQuantityError
+from bayesjudge.fits.estimate import meta
 
 DRAWS = np.array([[3.0, 2.0, 1.0], [3.0, 1.0, 2.0], [1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
 COLUMNS = ["item", "score", "lower", "upper", "rank", "rank_lower", "rank_upper", "p_best"]
@@ -110,10 +111,12 @@ def test_a_posterior_across_groups_is_marked(two_groups_draws):
     assert "rest on the prior" in table.caption
 
 
-def test_human_scores_come_first(drawn):
+def test_the_program_says_what_items_are_ranked_by(drawn):
     tree = drawn(DRAWS, "abc")
     posterior = tree["posterior"].to_dataset()
     tree["posterior"] = posterior.assign(human_score=-posterior["score"])
+    assert bj.rank_table(tree)["item"].tolist()[-1] == "c"
+    tree.attrs = meta({"score": "human_score"})
     assert bj.rank_table(tree)["item"].tolist()[-1] == "a"
     assert bj.rank_table(tree, quantity="score")["item"].tolist()[0] == "a"
 

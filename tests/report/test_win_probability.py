@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 import bayesjudge as bj
 from bayesjudge.core.algebra import helmert_basis
-from bayesjudge.fits.laplace import normal_tree
+from bayesjudge.fits.estimate import normal_tree
 
 
 @pytest.mark.parametrize("fit", ["panel_mode", "panel_posterior", "two_groups_mode", "two_items"])
@@ -68,7 +68,12 @@ def test_pairs_across_groups_rest_on_the_prior(two_groups_mode, two_groups_draws
 
 def test_a_tree_that_does_not_say_goes_by_what_was_compared(two_groups_mode):
     exact = two_groups_mode.covariance("sandwich", "prompt")
-    xr.testing.assert_identical(bj.win_probability(normal_tree(exact)), bj.win_probability(exact))
+    tree = normal_tree(exact)
+    xr.testing.assert_identical(bj.win_probability(tree), bj.win_probability(exact))
+    draws = bj.win_probability(tree.drop_nodes(["informed"]))
+    xr.testing.assert_identical(
+        draws["rests_on_prior"], bj.win_probability(exact)["rests_on_prior"]
+    )
 
 
 def test_one_display_order_of_one_pair_says_nothing(verdicts):

@@ -16,7 +16,7 @@ NAN = float("nan")
 
 @pytest.fixture(scope="module")
 def data():
-    return bj.synthetic_panel(30, 1)
+    return bj.synthetic_panel(30, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def found(programs, folds):
         lambda frame: st.conditional_position(frame),
         lambda frame: st.position_columns(frame),
         lambda frame: st.attenuation_table(frame),
-        lambda frame: st.screening_table(frame),
+        lambda frame: st.screening(frame),
         lambda frame: st.human_scores(frame),
         lambda frame: st.refit_table(frame, {}, {}),
     ],
@@ -116,8 +116,8 @@ def test_a_seed_is_a_whole_number(seed, data, programs, fit, folds, refused):
         ({"replications": 2.5}, errors.BootstrapError),
         ({"replications": "3"}, errors.BootstrapError),
         ({"replications": 0}, errors.BootstrapError),
-        ({"jobs": 0}, errors.UnknownOptionError),
-        ({"jobs": "a"}, errors.UnknownOptionError),
+        ({"n_jobs": 0}, errors.UnknownOptionError),
+        ({"n_jobs": "a"}, errors.UnknownOptionError),
     ],
 )
 def test_resamples_and_workers_are_whole_numbers(arguments, error, programs, data, folds, refused):
@@ -138,11 +138,11 @@ def test_a_number_of_folds_is_whole(number, data, refused):
 @pytest.mark.parametrize("bottom", [2.5, "2", None, 0, 5])
 def test_a_number_of_judges_is_whole(bottom, data, refused):
     named = f"bottom is {bottom!r}"
-    refused(errors.UnknownOptionError, named, lambda: st.screening_table(data, bottom=bottom))
+    refused(errors.UnknownOptionError, named, lambda: st.screening(data, bottom=bottom))
 
 
 def test_models_of_a_screen_are_named(data, refused):
-    refused(errors.NotMappingError, "list", lambda: st.screening_table(data, [(), ("position",)]))
+    refused(errors.NotMappingError, "list", lambda: st.screening(data, [(), ("position",)]))
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,6 @@ def test_programs_that_processes_cannot_run_are_said_in_words(laid_out, folds, r
 
     def call():
         with joblib.parallel_config("loky"):
-            st.refit_bootstrap({"J": (locked, laid_out)}, folds, seed=1, replications=2, jobs=2)
+            st.refit_bootstrap({"J": (locked, laid_out)}, folds, seed=1, replications=2, n_jobs=2)
 
     refused(errors.WorkerError, "programs", call)

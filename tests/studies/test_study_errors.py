@@ -30,7 +30,7 @@ TOY = st.Study(
 
 
 def run(study=TOY, replications=2, seed=1, **settings):
-    return st.run_study(study, replications, seed, progress=False, **settings)
+    return st.run_study(study, replications, seed=seed, progress=False, **settings)
 
 
 @pytest.mark.parametrize(

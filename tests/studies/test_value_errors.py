@@ -9,13 +9,11 @@ from bayesjudge.studies.order.attenuation import FIGURE_GAPS, order_averaged_log
 
 st, errors = bj.studies, bj.errors
 NAN, INF = float("nan"), float("inf")
-PEOPLE = pd.Series({"x": 1.0, "y": 0.0, "z": -1.0})
-TWICE = pd.Series([1.0, 0.5, 0.0, -1.0], index=["x", "x", "y", "z"])
 
 
 @pytest.fixture(scope="module")
 def data():
-    return bj.synthetic_panel(30, 1)
+    return bj.synthetic_panel(30, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -57,26 +55,6 @@ def test_an_endless_position_effect_leaves_no_sensitivity():
 
 def test_position_effects_are_numbers(refused):
     refused(errors.UnknownOptionError, "position", lambda: st.attenuation_factor("high"))
-
-
-@pytest.mark.parametrize(
-    ("scores", "people", "error", "named"),
-    [
-        ([PEOPLE], PEOPLE, errors.NotMappingError, "scores"),
-        (PEOPLE, PEOPLE, errors.NotMappingError, "scores"),
-        ({}, PEOPLE, errors.EmptyComparisonsError, "scores"),
-        ({"J": PEOPLE.to_dict()}, PEOPLE, errors.UnrankedItemsError, "'J'"),
-        ({"J": PEOPLE}, PEOPLE.to_dict(), errors.UnrankedItemsError, "the people"),
-        ({"J": PEOPLE}, 3, errors.UnrankedItemsError, "the people"),
-        ({"J": TWICE}, PEOPLE, errors.UnrankedItemsError, "'x' twice"),
-        ({"J": PEOPLE}, TWICE, errors.UnrankedItemsError, "'x' twice"),
-        ({"J": PEOPLE.astype(str)}, PEOPLE, errors.UnrankedItemsError, "'J'"),
-        ({"J": PEOPLE * NAN}, PEOPLE, errors.UnrankedItemsError, "'J'"),
-        ({"J": PEOPLE.set_axis(["x", "y", 3])}, PEOPLE, errors.UnknownItemsError, "3"),
-    ],
-)
-def test_rankings_are_series_by_item(scores, people, error, named, refused):
-    refused(error, named, lambda: st.ranking_agreement(scores, people))
 
 
 @pytest.fixture(scope="module")

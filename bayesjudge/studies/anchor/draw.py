@@ -1,10 +1,10 @@
 """Verdicts drawn as in the simulations of the ANCHOR paper: one new item among ten.
 
-The paper leaves the networks that make features open; here they are ``V tanh(W p + b)`` with
-normal weights, a network of each item's own. Sample sizes are fixed rather than binomial.
+The paper does not specify the networks of the features; here each item has one of its own,
+``V tanh(W p + b)`` with normal weights. Sample sizes are fixed rather than binomial.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -12,50 +12,36 @@ from scipy.special import expit
 
 from bayesjudge.anchor.two_step import TwoStep
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
 from bayesjudge.designs.design import Design, design
 from bayesjudge.designs.features import features
-from bayesjudge.designs.flat_cells import ArrivalRows
-from bayesjudge.designs.roster import Roster, roster_of
+from bayesjudge.designs.flat_cells import FlatCells
+from bayesjudge.designs.roster import roster_of
+from bayesjudge.studies.anchor.methods import Arrival
 
 HISTORICAL, JUDGES, FEATURES, PROMPT, HIDDEN = 10, 3, 3, 2, 5
-
-
 NOISE, EXTRA_VOTES = 0.3, 150
-
-
 SENSITIVITY = (0.5, 2.0)  # uniform between
-
-
 NAMES = tuple(f"item-{k:02d}" for k in range(HISTORICAL + 1))
-
-
 RATERS = tuple(f"judge-{m}" for m in range(JUDGES))
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnArrival:
-    """One data set, with what it was drawn from.
+class DrawnArrival(Arrival):
+    """A simulated data set whose last item is new.
 
     Attributes
     ----------
-    designs : tuple of Design
-        Judges and humans; the last item is new and has no votes.
-    roster : Roster
-        Which item is new.
+    designs, roster, seed
+        As in `Arrival`.
     truth : TwoStep
         True scores, sensitivities and effects.
-    votes : ArrivalRows
-        Votes on the new item that only HumanOnly sees.
-    seed : int
-        For folds.
+    votes : FlatCells
+        Votes on the new item, which only HumanOnly reads.
     """
 
-    designs: tuple[Design, ...]
-    roster: Roster
     truth: TwoStep
-    votes: ArrivalRows
-    seed: int
+    votes: FlatCells
 
     @property
     def score(self) -> FloatArray:
@@ -65,7 +51,7 @@ class DrawnArrival:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What verdicts are drawn from: scores, judges and how answers look.
+    """The parameters of a simulation: scores, judges and the features of answers.
 
     Attributes
     ----------
@@ -78,7 +64,7 @@ class World:
     inner, offset, outer : ndarray
         The items' networks.
     shift : ndarray, shape (3,)
-        What is added to the new item's features.
+        Added to the new item's features.
     """
 
     score: FloatArray
@@ -91,7 +77,7 @@ class World:
 
     @classmethod
     def draw(cls, rng: np.random.Generator, score: FloatArray, shift: float) -> Self:
-        """Draw judges and networks; effects are of no particular size yet."""
+        """Draw judges and networks; see `with_bias` for the size of effects."""
         direction = rng.normal(size=FEATURES)
         size = HISTORICAL + 1
         return cls(
@@ -106,11 +92,11 @@ class World:
 
     @property
     def truth(self) -> TwoStep:
-        """The parameters, as an estimate would hold them."""
+        """The true parameters in the form of an estimate."""
         return TwoStep(self.score, self.slope, self.effects, 0.0, True, np.zeros(JUDGES, bool))
 
     def contrasts(self, rng: np.random.Generator, pairs: IntArray) -> FloatArray:
-        """Draw prompts, and features of the first answer less those of the second."""
+        """Draw prompts; return features of the first answer less the second's: (n, 2) -> (n, 3)."""
         prompts = rng.normal(size=(len(pairs), PROMPT))
         first, second = (self._answers(rng, item, prompts) for item in pairs.T)
         return first - second
@@ -118,12 +104,12 @@ class World:
     def won(
         self, rng: np.random.Generator, pairs: IntArray, judge: IntArray, contrast: FloatArray
     ) -> BoolArray:
-        """Draw whether judges prefer the first."""
+        """Draw whether judges prefer the first item, (n,)."""
         log_odds = self.slope[judge] * self.gap(pairs) + (self.effects[judge] * contrast).sum(1)
         return rng.random(len(pairs)) < expit(log_odds)
 
     def gap(self, pairs: IntArray) -> FloatArray:
-        """Human score of the first less that of the second."""
+        """Return the human score of the first item less that of the second, (n,)."""
         return self.score[pairs[:, 0]] - self.score[pairs[:, 1]]
 
     def _answers(self, rng: np.random.Generator, item: IntArray, prompts: FloatArray) -> FloatArray:
@@ -132,10 +118,16 @@ class World:
         noise = NOISE * rng.normal(size=clean.shape)
         return clean + noise + (item == HISTORICAL)[:, None] * self.shift
 
+    def with_bias(self, rng: np.random.Generator, spread: FloatArray) -> Self:
+        """Scale each judge's effects to a standard deviation of its bias on historical pairs."""
+        sample = self.contrasts(rng, historical_pairs(rng, 4000))
+        size = np.std(sample @ self.effects.T, axis=0)
+        return replace(self, effects=self.effects * (spread / size)[:, None])
+
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """Judges' verdicts with their feature contrasts."""
+    """Judges' verdicts with their feature contrasts: pairs (n, 2), contrast (n, 3), others (n,)."""
 
     pairs: IntArray
     judge: IntArray
@@ -143,130 +135,66 @@ class Verdicts:
     won: BoolArray
 
     def joined(self, other: "Verdicts") -> "Verdicts":
-        """Both together."""
+        """Return both samples as one."""
         mine, theirs = vars(self), vars(other)
         return Verdicts(*(np.concatenate([mine[name], theirs[name]]) for name in mine))
 
     def design(self, items: tuple[str, ...]) -> Design:
-        """Lay them out with the features as terms."""
+        """Return the design with the features as terms."""
         data = _table(self.pairs, self.judge, self.won, items, human=False)
         contrasts = {f"x{k}": column for k, column in enumerate(self.contrast.T)}
         return features(data, contrasts, items=items)
 
 
 def historical_pairs(rng: np.random.Generator, size: int) -> IntArray:
-    """Draw uniform ordered pairs of different historical items, shape (size, 2).
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of chance.
-    size : int
-        How many.
-
-    Returns
-    -------
-    ndarray of int, shape (size, 2)
-        First and second.
-    """
+    """Draw ordered pairs of different historical items uniformly, (size, 2)."""
     first = rng.integers(HISTORICAL, size=size)
     second = (first + rng.integers(1, HISTORICAL, size=size)) % HISTORICAL
     return np.column_stack([first, second])
 
 
 def new_pairs(rng: np.random.Generator, size: int) -> IntArray:
-    """Pair the new item with uniform opponents.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of chance.
-    size : int
-        How many.
-
-    Returns
-    -------
-    ndarray of int, shape (size, 2)
-        The new item first.
-    """
+    """Draw opponents of the new item uniformly, (size, 2)."""
     return np.column_stack([np.full(size, HISTORICAL), rng.integers(HISTORICAL, size=size)])
 
 
 def judged(rng: np.random.Generator, world: World, pairs: IntArray) -> Verdicts:
-    """Have uniformly drawn judges compare pairs.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of chance.
-    world : World
-        Scores, judges, answers.
-    pairs : ndarray of int, shape (n, 2)
-        What is compared.
-
-    Returns
-    -------
-    Verdicts
-        With feature contrasts.
-    """
+    """Draw verdicts on pairs by judges drawn uniformly."""
     judge, contrast = rng.integers(JUDGES, size=len(pairs)), world.contrasts(rng, pairs)
     return Verdicts(pairs, judge, contrast, world.won(rng, pairs, judge, contrast))
 
 
 def voted(rng: np.random.Generator, world: World, size: int) -> Design:
-    """Have people vote on historical pairs.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of chance.
-    world : World
-        Scores.
-    size : int
-        Number of votes.
-
-    Returns
-    -------
-    Design
-        Votes, indexed by all items.
-    """
+    """Draw votes on historical pairs."""
     pairs = historical_pairs(rng, size)
     won = rng.random(size) < expit(world.gap(pairs))
     people = np.zeros(size, dtype=np.int64)
     return design(_table(pairs, people, won, NAMES, human=True), (), items=NAMES)
 
 
-def extra_votes(rng: np.random.Generator, world: World) -> ArrivalRows:
-    """Have people vote on the new item, for the baseline that sees such votes.
+def drawn_arrival(
+    rng: np.random.Generator,
+    world: World,
+    history: Verdicts,
+    arrivals: Verdicts,
+    humans: Design,
+    seed: int,
+) -> DrawnArrival:
+    """Join history and arrivals, and draw the votes on the new item that only HumanOnly reads."""
+    designs = (history.joined(arrivals).design(NAMES), humans)
+    roster = roster_of(np.arange(HISTORICAL + 1) == HISTORICAL)
+    votes = _votes_on_new(rng, world)
+    return DrawnArrival(designs, roster, seed % 2**31, world.truth, votes)
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of chance.
-    world : World
-        Scores.
 
-    Returns
-    -------
-    ArrivalRows
-        150 votes.
-    """
+def _votes_on_new(rng: np.random.Generator, world: World) -> FlatCells:
+    """Draw votes on the new item in the form of ``FlatCells.seen_from``."""
     pairs = new_pairs(rng, EXTRA_VOTES)
     won = (rng.random(EXTRA_VOTES) < expit(world.gap(pairs))).astype(float)
-    rest = -np.eye(HISTORICAL + 1)[pairs[:, 1]]
+    opponents = -np.eye(HISTORICAL + 1)[pairs[:, 1]]
     none = np.zeros((EXTRA_VOTES, 0))
-    return ArrivalRows(np.zeros(EXTRA_VOTES, int), rest, none, won, np.ones(EXTRA_VOTES))
-
-
-def last_is_new() -> Roster:
-    """Give the roster in which the last of eleven items is new.
-
-    Returns
-    -------
-    Roster
-        Frame of `bayesjudge.models.new_item`.
-    """
-    return roster_of(np.arange(HISTORICAL + 1) == HISTORICAL)
+    counts = np.column_stack([won, np.zeros_like(won), 1 - won])
+    return FlatCells(np.zeros(EXTRA_VOTES, int), opponents, none, counts)
 
 
 def _table(
@@ -279,7 +207,7 @@ def _table(
         prompts=tuple(f"row-{row:06d}" for row in range(size)),
         first=pairs[:, 0],
         second=pairs[:, 1],
-        verdict=np.where(won, 0, 2),
+        verdict=np.where(won, FIRST, SECOND),
         judge=judge,
         prompt=np.arange(size),
         human=np.full(len(raters), human),
@@ -287,4 +215,5 @@ def _table(
         weight=np.ones(size),
         repeat=np.ones(size, dtype=np.int64),
         source_row=np.arange(size),
+        prompts_stated=False,
     )

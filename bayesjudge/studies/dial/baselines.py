@@ -1,9 +1,10 @@
-"""What DIAL is compared with: pooled judges, and a consensus made to follow the votes' order."""
+"""Baselines of DIAL: pooled judges, and a consensus rearranged in the order of the votes."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons, refuse_exchanged
 from bayesjudge.designs.design import Design, designs
@@ -17,16 +18,16 @@ from bayesjudge.models.calibrated import within_space
 FLAT = 1e-9  # log-odds; scores that differ by less are equal
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RescaledScore:
-    """A score of the judges, stretched to the votes.
+    """A score of the judges, rescaled to the votes.
 
     Attributes
     ----------
     shape : ndarray, shape (n_items,)
         The judges' score; sums to zero.
     scale : float
-        What the votes multiply it with; zero where the judges' scores are all equal.
+        Factor estimated from the votes; zero where the judges' scores are all equal.
     """
 
     shape: FloatArray
@@ -37,9 +38,12 @@ class RescaledScore:
         """The estimate of the human score, log-odds."""
         return self.scale * self.shape
 
+    def __repr__(self) -> str:
+        return f"RescaledScore({len(self.shape)} items, scale {self.scale:.4g})"
+
 
 def pooled_judges(judges: Comparisons | Design, humans: Comparisons | Design) -> RescaledScore:
-    """Rank by all judges' verdicts as if one judge had given them, and stretch to the votes.
+    """Rank by all judges' verdicts as if one judge had given them, and rescale to the votes.
 
     Parameters
     ----------
@@ -49,82 +53,87 @@ def pooled_judges(judges: Comparisons | Design, humans: Comparisons | Design) ->
     Returns
     -------
     RescaledScore
-        DIAL's "Pooled": judge and order of display are ignored.
+        DIAL's "Pooled", which ignores judge and order of display.
 
     Raises
     ------
     NoFiniteMaximumError, UnidentifiedError
         If the verdicts or votes have no finite estimate.
     NotComparisonsError, JudgeKindError
-        If verdicts have not been read, or people are given for judges, and judges for people.
+        If verdicts have not been read, or judges and people are exchanged.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> found = pooled_judges(bj.example_panel(), bj.example_votes())
-    >>> found.human_score.shape
+    >>> pooled_judges(bj.example_panel(), bj.example_votes()).human_score.shape
     (8,)
     """
     prepared = designs(judges, humans)
     refuse_exchanged(prepared[0].data, prepared[1].data)
     score = mode(bradley_terry, prepared[0], prior=False).quantity("score").values
-    return _stretched(score, prepared[1])
+    return _rescaled(score, prepared[1])
 
 
 def ordered_consensus(path: WeightPath) -> RescaledScore:
-    """Make the judges' consensus follow the order of the votes, and stretch it to them.
+    """Rearrange the judges' consensus in the order of the votes, and rescale it to them.
 
     Parameters
     ----------
     path : WeightPath
-        What `bayesjudge.weight_path` gave.
+        As returned by `bayesjudge.calibration.weight_path`.
 
     Returns
     -------
     RescaledScore
         DIAL's "AtC" (aggregate, then calibrate): isotonic regression of the consensus on the order
-        of the votes' Bradley-Terry scores. Where the consensus runs against the votes' order, the
-        regression gives all items one value, and the estimate is zero for all.
+        of the votes' Bradley-Terry scores. Where the consensus contradicts that order, the
+        regression is constant, and the estimate is zero for all items.
 
     Raises
     ------
     WeightError
-        If something else than a path is given.
+        If `path` is not a weight path.
     NoAdmissibleFitError
         If the votes alone have no finite estimate.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> path = bj.weight_path(bj.models.calibrated, bj.example_panel(), bj.example_votes())
+    >>> path = bj.calibration.weight_path(
+    ...     bj.models.calibrated, bj.example_panel(), bj.example_votes()
+    ... )
     >>> bool(ordered_consensus(path).scale > 0)
     True
     """
     from sklearn.isotonic import isotonic_regression
 
-    _demand_order(path)
+    path = _demand_order(path)
     order = np.argsort(path.human_only.human_score.values)
     consensus = path.joint_fit(np.inf).values["consensus"]
     shape = np.empty_like(consensus)
     shape[order] = isotonic_regression(consensus[order])
-    return _stretched(shape - shape.mean(), path.blocks.designs[1])
+    return _rescaled(shape - shape.mean(), path.blocks.designs[1])
 
 
-def _demand_order(path: object) -> None:
-    if not isinstance(path, WeightPath):
-        raise WeightError(
-            f"A path of weights is wanted and this is of type {type(path).__name__}; give what "
-            "bj.weight_path(bj.models.calibrated, judges, humans) returned."
-        )
+def _demand_order(path: object) -> WeightPath:
+    path = wanted(
+        WeightPath,
+        path,
+        WeightError,
+        "A weight path is needed and this is of type {type}; give what "
+        "bj.calibration.weight_path(bj.models.calibrated, judges, humans) returned.",
+    )
     if path.human_only.fault is not None:
         raise NoAdmissibleFitError(
-            f"The votes alone have no finite estimate ({path.human_only.fault}), so that they have "
-            "no order to follow; collect more votes."
+            f"The votes alone have no finite estimate ({path.human_only.fault}) and so no order "
+            "that the consensus could follow; collect more votes."
         )
+    return path
 
 
-def _stretched(score: FloatArray, votes: Design) -> RescaledScore:
-    if np.ptp(score) < FLAT:  # nothing to stretch: zero is the only score of this shape
+def _rescaled(score: FloatArray, votes: Design) -> RescaledScore:
+    """Return the score with the scale that fits the votes best."""
+    if np.ptp(score) < FLAT:  # any scale gives zero
         return RescaledScore(np.zeros_like(score), 0.0)
     fit = mode(within_space, votes, Space(score[:, None]), prior=False)
     return RescaledScore(score, float(fit.phi[0]))

@@ -1,138 +1,36 @@
-"""Arguments of DIAL's studies, checked before anything is drawn or fitted."""
+"""Panels of DIAL's simulations: settings, truth, verdicts and votes (DIAL F.1)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
-from bayesjudge.core.arguments import demand_amount, demand_count, demand_numbers, demand_seed
+from bayesjudge.core.arguments import (
+    demand_amount,
+    demand_count,
+    demand_numbers,
+    demand_seed,
+    wanted,
+)
 from bayesjudge.core.arrays import FloatArray, IntArray
-from bayesjudge.core.wording import counted, listing
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons
 from bayesjudge.designs.design import Design, design
 from bayesjudge.designs.variants import reweighted
-from bayesjudge.errors import (
-    InvalidFoldsError,
-    InvalidStudyError,
-    MismatchedRowsError,
-    RankError,
-    SyntheticSettingError,
-)
+from bayesjudge.errors import BayesjudgeError, MismatchedRowsError, RankError, SyntheticSettingError
 from bayesjudge.studies.runner.metrics import expected_vote_loss
 
-LARGEST_COUNT = 10**15  # verdicts or judges; larger ones could not be counted exactly
-
-
-PROTOCOL_NAMES = ("votes", "verdicts", "swapped", "position_judges", "opposed_judges")
-
-
-LEAST_OF_PART = {"votes": 1, "verdicts": 0, "position_judges": 0, "opposed_judges": 0}
-
-
-def demand_rank_of(rank: int, n_judges: int, n_items: int) -> int:
-    """Check the rank of disagreement in a panel that is yet to be drawn.
-
-    Parameters
-    ----------
-    rank : int
-        What the user gave.
-    n_judges, n_items : int
-        Sizes of the panel.
-
-    Returns
-    -------
-    int
-        As a Python number.
-
-    Raises
-    ------
-    RankError
-        If it is no whole number from 0 to ``min(n_judges - 1, n_items - 2)`` (DIAL Condition 3).
-
-    Examples
-    --------
-    >>> demand_rank_of(2, n_judges=4, n_items=10)
-    2
-    """
-    highest = max(0, min(n_judges - 1, n_items - 2))
-    sizes = f"{counted(n_judges, 'judge')} and {counted(n_items, 'item')}"
-    allowed = f"a whole number from 0 to {highest}" if highest else "rank=0"
-    advice = f"with {sizes} give {allowed}"
-    if isinstance(rank, bool):
-        raise RankError(f"rank is {rank!r}; {advice}.")
-    return demand_count("rank", rank, advice, RankError, least=0, most=highest)
-
-
-def demand_share(test_share: float) -> float:
-    """Check the share of records that is kept back.
-
-    Parameters
-    ----------
-    test_share : float
-        What the user gave.
-
-    Returns
-    -------
-    float
-        The same.
-
-    Raises
-    ------
-    InvalidFoldsError
-        If it is no number between 0 and 1.
-    """
-    advice = "give a share between 0 and 1, as any other leaves one side without votes"
-    share = demand_amount("test_share", test_share, advice, InvalidFoldsError)
-    if not 0 < share < 1:
-        raise InvalidFoldsError(f"test_share is {test_share!r}; {advice}.")
-    return share
-
-
-def demand_protocol_setting(setting: Mapping[str, Any]) -> None:
-    """Check what one setting of DIAL's protocol on real data asks for.
-
-    Parameters
-    ----------
-    setting : mapping
-        Names and values.
-
-    Raises
-    ------
-    InvalidStudyError
-        If a name is missing or unknown, or a value is out of its range.
-    """
-    if set(setting) != set(PROTOCOL_NAMES):
-        raise InvalidStudyError(
-            f"A setting of the protocol names {listing(setting)}; give each of "
-            f"{listing(PROTOCOL_NAMES)} and nothing else."
-        )
-    advice = "give a share from 0 to 1 of the swapped displays that is kept"
-    demand_amount("swapped", setting["swapped"], advice, InvalidStudyError, most=1.0)
-    for name, least in LEAST_OF_PART.items():
-        advice = f"give a whole number of {least} or more"
-        demand_count(
-            name, setting[name], advice, InvalidStudyError, least=least, most=LARGEST_COUNT
-        )
-
-
+LARGEST_COUNT = 10**15  # verdicts or judges; larger numbers could not be counted exactly
 CANONICAL_FIRST = 0.75  # probability that the item of smaller number is shown first
-
-
 LEAST = {"n_items": 2, "n_judges": 1, "verdicts": 1, "votes": 1}
-
-
 SPREADS = ("overdispersion", "misalignment", "position_spread")
-
-
 LARGEST_SPREAD = 1e6  # log-odds
 
 
 @dataclass(frozen=True)
 class DialSettings:
-    """Sizes and departures of a panel.
+    """Sizes of a panel, and its departures from the model.
 
     Attributes
     ----------
@@ -141,7 +39,7 @@ class DialSettings:
     verdicts, votes : int
         n_l and n_h.
     overdispersion : float
-        Standard deviation of a judge's opinion on a pair that scores do not explain, log-odds.
+        Standard deviation of a judge's preference on a pair that scores do not explain, log-odds.
     misalignment : float
         Standard deviation of the human score's coordinates on the judges' disagreement.
     position_spread : float
@@ -150,8 +48,8 @@ class DialSettings:
     Raises
     ------
     SyntheticSettingError
-        If a number is out of its range: two items, a judge, a verdict and a vote at least, and
-        no negative deviation.
+        If a number is out of its range: at least two items, a judge, a verdict and a vote, and no
+        negative standard deviation.
     RankError
         If the panel does not allow the rank.
     """
@@ -166,18 +64,34 @@ class DialSettings:
     position_spread: float = 0.0
 
     def __post_init__(self) -> None:
+        error = SyntheticSettingError
         for name, least in LEAST.items():
-            _demand_size(name, getattr(self, name), least)
+            demand_whole(name, getattr(self, name), error, least=least)
         demand_rank_of(self.rank, self.n_judges, self.n_items)
+        advice = f"give a standard deviation from 0 to {LARGEST_SPREAD:g} log-odds"
         for name in SPREADS:
-            advice = f"give a standard deviation from 0 to {LARGEST_SPREAD:g} log-odds"
-            given = getattr(self, name)
-            demand_amount(name, given, advice, SyntheticSettingError, most=LARGEST_SPREAD)
+            demand_amount(name, getattr(self, name), advice, error, most=LARGEST_SPREAD)
 
 
-@dataclass(frozen=True, eq=False)
+def demand_whole(name: str, value: int, error: type[BayesjudgeError], *, least: int) -> None:
+    """Check a number of verdicts, votes, items or judges."""
+    advice = f"give a whole number of {least} or more"
+    demand_count(name, value, advice, error, least=least, most=LARGEST_COUNT)
+
+
+def demand_rank_of(rank: int, n_judges: int, n_items: int) -> None:
+    """Check the rank of disagreement in a panel that is yet to be drawn."""
+    highest = max(0, min(n_judges - 1, n_items - 2))
+    allowed = f"a whole number from 0 to {highest}" if highest else "rank=0"
+    advice = f"with {counted(n_judges, 'judge')} and {counted(n_items, 'item')} give {allowed}"
+    if isinstance(rank, bool):
+        raise RankError(f"rank is {rank!r}; {advice}.")
+    demand_count("rank", rank, advice, RankError, least=0, most=highest)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class DialTruth:
-    """What a panel is drawn from.
+    """True scores and position effects of a panel.
 
     Attributes
     ----------
@@ -194,7 +108,7 @@ class DialTruth:
     human_score: FloatArray
 
     def excess_risk(self, score: FloatArray) -> float:
-        """Give the expected loss of a vote on a random pair, less that of the true score.
+        """Return the expected loss of a vote on a random pair, less that of the true score.
 
         Parameters
         ----------
@@ -219,30 +133,42 @@ class DialTruth:
                 f"score has shape {score.shape}; give one score for each of the "
                 f"{len(self.human_score)} items."
             )
-        i, j = np.triu_indices(len(self.human_score), k=1)
+        i, j = np.triu_indices(len(score), k=1)
         true = self.human_score[i] - self.human_score[j]
-        lost = expected_vote_loss(score[i] - score[j], expit(true))
-        return float(np.mean(lost - expected_vote_loss(true, expit(true))))
+        loss = expected_vote_loss(score[i] - score[j], expit(true))
+        return float(np.mean(loss - expected_vote_loss(true, expit(true))))
+
+    def __repr__(self) -> str:
+        return "DialTruth({} judges, {} items)".format(*self.judge_score.shape)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DialPanel:
     """A drawn panel.
 
     Attributes
     ----------
     judges, humans : Design
-        Verdicts and votes; every panel of one size has the same cells, so that fits share code.
+        Verdicts and votes; all panels of one size have the same cells, so that fits share compiled
+        code.
     truth : DialTruth
-        What they were drawn from.
+        The scores and effects that they were drawn from.
     """
 
     judges: Design
     humans: Design
     truth: DialTruth
 
+    def __repr__(self) -> str:
+        verdicts, votes = (data.weight.sum() for data in (self.judges, self.humans))
+        n_judges, n_items = self.truth.judge_score.shape
+        return (
+            f"DialPanel({n_items} items, {verdicts:,.0f} verdicts of {n_judges} judges, "
+            f"{votes:,.0f} votes)"
+        )
 
-def dial_panel(settings: DialSettings, seed: int) -> DialPanel:
+
+def dial_panel(settings: DialSettings, *, seed: int) -> DialPanel:
     """Draw a truth, the judges' verdicts and the human votes.
 
     Parameters
@@ -250,19 +176,19 @@ def dial_panel(settings: DialSettings, seed: int) -> DialPanel:
     settings : DialSettings
         Sizes and departures from the model.
     seed : int
-        Same seed, same panel.
+        Same seed, same panel; each seed draws a truth of its own.
 
     Returns
     -------
     DialPanel
-        DIAL F.1; the truth is drawn anew for each seed.
+        As in DIAL F.1.
 
     Raises
     ------
     SyntheticSettingError
-        If the settings are something else.
+        If the settings are not `DialSettings`.
     SamplerSettingError
-        If the seed is no whole number.
+        If the seed is not a whole number.
 
     Examples
     --------
@@ -270,11 +196,13 @@ def dial_panel(settings: DialSettings, seed: int) -> DialPanel:
     >>> panel.judges.weight.sum(), panel.humans.weight.sum()
     (np.float64(400.0), np.float64(100.0))
     """
-    if not isinstance(settings, DialSettings):
-        raise SyntheticSettingError(
-            f"The settings are of type {type(settings).__name__}; give DialSettings(votes=100), "
-            "with whatever else shall differ from its defaults."
-        )
+    settings = wanted(
+        DialSettings,
+        settings,
+        SyntheticSettingError,
+        "The settings are of type {type}; give DialSettings(votes=100), and any other values that "
+        "differ from the defaults.",
+    )
     rng = np.random.default_rng(demand_seed(seed))
     truth = dial_truth(settings, rng)
     judges, humans = _templates(settings.n_items, settings.n_judges)
@@ -284,22 +212,7 @@ def dial_panel(settings: DialSettings, seed: int) -> DialPanel:
 
 
 def dial_truth(settings: DialSettings, rng: np.random.Generator) -> DialTruth:
-    """Draw scores, position effects and the human score.
-
-    Parameters
-    ----------
-    settings : DialSettings
-        Sizes and departures.
-    rng : numpy.random.Generator
-        Where randomness comes from.
-
-    Returns
-    -------
-    DialTruth
-        DIAL F.1: a Gaussian consensus of mean square one; loadings 1 + 0.3 z with mean one;
-        Gaussian factors with mean zero; position effects uniform on 0.3 to 1.2, positive with
-        probability 0.8, one judge's fixed at 0.05.
-    """
+    """Draw scores, position effects and the human score."""
     n, k, r = settings.n_items, settings.n_judges, settings.rank
     frame = np.linalg.qr(_centred(rng.standard_normal((n, r + 1))))[0] * np.sqrt(n)
     consensus, directions = frame[:, 0], frame[:, 1:]
@@ -310,11 +223,6 @@ def dial_truth(settings: DialSettings, rng: np.random.Generator) -> DialTruth:
     position[0] = 0.05
     human = consensus + directions @ (settings.misalignment * rng.standard_normal(r))
     return DialTruth(np.outer(loading, consensus) + factor @ directions.T, position, human)
-
-
-def _demand_size(name: str, given: int, least: int) -> None:
-    advice = f"give a whole number of {least} or more"
-    demand_count(name, given, advice, SyntheticSettingError, least=least, most=LARGEST_COUNT)
 
 
 def _draw_verdicts(
@@ -328,20 +236,23 @@ def _draw_verdicts(
     order = truth.position[:, None] + spread - spread.mean(axis=1, keepdims=True)
     share = np.array([CANONICAL_FIRST, 1 - CANONICAL_FIRST]) / gap.size
     total = rng.multinomial(settings.verdicts, np.tile(share, gap.size)).reshape(*gap.shape, 2)
-    won = rng.binomial(total, expit(np.stack([gap + order, order - gap], axis=-1)))
-    return np.stack([won, total - won], axis=-1).ravel().astype(float)
+    return _wins_and_losses(total, np.stack([gap + order, order - gap], axis=-1), rng)
 
 
 def _draw_votes(settings: DialSettings, truth: DialTruth, rng: np.random.Generator) -> FloatArray:
     i, j = np.triu_indices(settings.n_items, k=1)
     total = rng.multinomial(settings.votes, np.full(len(i), 1 / len(i)))
-    won = rng.binomial(total, expit(truth.human_score[i] - truth.human_score[j]))
+    return _wins_and_losses(total, truth.human_score[i] - truth.human_score[j], rng)
+
+
+def _wins_and_losses(total: IntArray, log_odds: FloatArray, rng: np.random.Generator) -> FloatArray:
+    won = rng.binomial(total, expit(log_odds))
     return np.stack([won, total - won], axis=-1).ravel().astype(float)
 
 
 @lru_cache(maxsize=8)
 def _templates(n_items: int, n_judges: int) -> tuple[Design, Design]:
-    """Designs with one row for every judge, pair, order and verdict."""
+    """Return designs with one row for every judge, pair, order and verdict."""
     i, j = np.triu_indices(n_items, k=1)
     shown_first = np.tile(np.column_stack([i, j]).ravel(), n_judges)
     shown_second = np.tile(np.column_stack([j, i]).ravel(), n_judges)
@@ -376,8 +287,6 @@ def _rows(
         weight=np.ones(size),
         repeat=np.ones(size, dtype=np.int64),
         source_row=np.arange(size),
-        length_first=np.full(size, np.nan),
-        length_second=np.full(size, np.nan),
         source="synthetic panel (DIAL F.1)",
     )
 

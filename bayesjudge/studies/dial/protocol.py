@@ -1,29 +1,29 @@
 """DIAL's protocols on real verdicts: held-out human loss and ranking over budgets and displays."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy.stats import kendalltau
 
 from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.core.arguments import demand_amount
 from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.wording import listing
 from bayesjudge.data.comparisons import Comparisons
-from bayesjudge.designs.design import Design, design
+from bayesjudge.designs.design import design
 from bayesjudge.designs.frames import Space
-from bayesjudge.designs.structure import DEFAULT_RANK, structure
+from bayesjudge.designs.structure import DEFAULT_RANK
 from bayesjudge.designs.variants import on_full_grid
-from bayesjudge.dial.candidates import Candidate
 from bayesjudge.dial.gacv import vote_loss
-from bayesjudge.dial.weight_path import WeightPath, weight_path
-from bayesjudge.engine.sites import Model
+from bayesjudge.errors import InvalidStudyError
 from bayesjudge.fits.mode import Mode, mode
-from bayesjudge.models import calibrated
-from bayesjudge.models.calibrated import calibrated_full, within_space
-from bayesjudge.studies.dial.baselines import ordered_consensus, pooled_judges
-from bayesjudge.studies.dial.estimators import finite
-from bayesjudge.studies.dial.panel import demand_protocol_setting, demand_rank_of
+from bayesjudge.models.calibrated import within_space
+from bayesjudge.studies.dial.baselines import RescaledScore
+from bayesjudge.studies.dial.estimators import ESTIMATORS, PathEstimate, Paths
+from bayesjudge.studies.dial.panel import demand_rank_of, demand_whole
 from bayesjudge.studies.dial.record_splits import (
     Split,
     demand_records,
@@ -36,52 +36,29 @@ from bayesjudge.studies.dial.record_splits import (
 from bayesjudge.studies.runner.study import Row, Setting, Study, demand_settings
 
 NAME = "DIAL protocol"
+LEAST = {"votes": 1, "verdicts": 0, "position_judges": 0, "opposed_judges": 0}
+NAMES = (*LEAST, "swapped")
+MULTIPLES = np.logspace(1, -2, 7)  # of n_l / n_h
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOutVotes:
-    """A split with the paths that several estimators read.
+class HeldOutVotes(Paths):
+    """A split with the weight paths of its training part.
 
     Attributes
     ----------
-    judges, humans : Design
-        What is learned from.
+    judges, humans, rank, multiples
+        As in `Paths`.
     test : Mode
-        Bradley-Terry fit of the votes that are kept back: the ranking to reach.
-    rank : int
-        Directions of disagreement.
+        Bradley-Terry fit of the votes held out: the target ranking.
     """
 
-    judges: Design
-    humans: Design
     test: Mode
-    rank: int
-
-    @cached_property
-    def consensus(self) -> WeightPath:
-        """The path within the consensus."""
-        return self._path(calibrated, self.judges)
-
-    @cached_property
-    def full(self) -> WeightPath:
-        """The path within consensus and disagreement."""
-        return self._path(calibrated_full, self.judges)
-
-    @cached_property
-    def without_position(self) -> WeightPath:
-        """The path of judges without position effects."""
-        first, items = self.judges.data.judges[0], self.judges.items
-        plain = design(self.judges.data, terms=(), items=items, reference_judge=first)
-        return self._path(calibrated, on_full_grid(plain))
-
-    def _path(self, model: Model, judges: Design) -> WeightPath:
-        return weight_path(model, judges, self.humans, structure(judges, rank=self.rank))
 
     def excess_loss(self, score: FloatArray) -> float:
-        """Mean loss of the votes kept back, less that of their own fit, nats a vote."""
+        """Return the mean loss of the votes held out, less that of their own fit, nats a vote."""
         coordinates = helmert_basis(len(score)).T @ score
-        at = replace(self.test, phi=coordinates)
-        return vote_loss(at) - vote_loss(self.test)
+        return vote_loss(replace(self.test, phi=coordinates)) - vote_loss(self.test)
 
 
 def dial_protocol(
@@ -91,38 +68,38 @@ def dial_protocol(
     test_share: float = 0.5,
     rank: int = DEFAULT_RANK,
 ) -> Study:
-    """Give DIAL's protocol for a data set with votes of people.
+    """Return DIAL's protocol for a data set with votes of people.
 
     Parameters
     ----------
     judges, humans : Comparisons
         Verdicts, ideally in both orders, and votes on the same prompts.
     settings : sequence of mapping
-        What is varied, each of ``votes`` (human budget), ``verdicts`` (of judges; 0 for all),
-        ``swapped`` (share of swapped displays that is kept), ``position_judges`` and
-        ``opposed_judges`` (how many are injected).
+        Each names ``votes`` (human budget), ``verdicts`` (of judges; 0 for all), ``swapped`` (share
+        of swapped displays that is kept), ``position_judges`` and ``opposed_judges`` (how many are
+        injected).
     test_share : float
-        Share of the records that is kept back.
+        Share of the records that is held out.
     rank : int
-        Directions of disagreement among judges; zero where they saw too few pairs for more
-        (`bayesjudge.identify` says so).
+        Directions of disagreement among judges; zero where they saw too few pairs for more (see
+        `bayesjudge.calibration.identify`).
 
     Returns
     -------
     Study
         For `run_study`. Metrics: excess held-out loss (nats a vote) and Kendall's tau with the
-        ranking of the votes kept back.
+        ranking of the votes held out.
 
     Raises
     ------
     NotComparisonsError, JudgeKindError
-        If verdicts or votes have not been read, or people are given for judges.
+        If verdicts or votes have not been read, or judges and people are exchanged.
     InvalidStudyError
         If a setting lacks one of the five names or holds another, or a value is out of its range.
     UnmatchedPromptsError, InvalidFoldsError
         If no record has both verdicts and votes, or the share leaves one side without votes.
     RankError
-        If the panel, with the fewest judges that a setting injects, does not allow the rank.
+        If the panel does not allow the rank in the setting that injects the fewest judges.
 
     Notes
     -----
@@ -140,26 +117,30 @@ def dial_protocol(
     ['AtC', 'DIAL-Ada', 'DIAL-Ada (W)']
     """
     demand_records(judges, humans, test_share)
-    _demand_protocol(settings)
+    demand_settings(NAME, settings)
+    for setting in settings:
+        _demand_setting(setting)
     fewest = judges.n_judges + min(map(_injected, settings))
     demand_rank_of(rank, fewest, len({*judges.items, *humans.items}))
-    return Study(
-        name=NAME,
-        settings=list(settings),
-        draw=partial(_draw, judges=judges, humans=humans, test_share=test_share, rank=rank),
-        estimators=ESTIMATORS,
-        metrics=_compare,
-    )
+    draw = partial(_draw, judges=judges, humans=humans, test_share=test_share, rank=rank)
+    return Study(NAME, list(settings), draw, ESTIMATORS, _compare)
+
+
+def _demand_setting(setting: Setting) -> None:
+    if set(setting) != set(NAMES):
+        raise InvalidStudyError(
+            f"A setting of the protocol names {listing(setting)}; give each of {listing(NAMES)} "
+            "and nothing else."
+        )
+    advice = "give a share from 0 to 1 of the swapped displays that is kept"
+    values: Mapping[str, Any] = setting
+    demand_amount("swapped", values["swapped"], advice, InvalidStudyError, most=1.0)
+    for name, least in LEAST.items():
+        demand_whole(name, values[name], InvalidStudyError, least=least)
 
 
 def _injected(setting: Setting) -> int:
     return int(setting["position_judges"]) + int(setting["opposed_judges"])
-
-
-def _demand_protocol(settings: Sequence[Setting]) -> None:
-    demand_settings(NAME, settings)
-    for each in settings:
-        demand_protocol_setting(each)
 
 
 def _draw(
@@ -170,22 +151,17 @@ def _draw(
     test_share: float,
     rank: int,
 ) -> HeldOutVotes:
-    demand_protocol_setting(setting)  # a draw may be asked for by itself
-    split = split_records(judges, humans, seed, test_share)
+    _demand_setting(setting)  # a draw may be asked for by itself
+    split = split_records(judges, humans, seed=seed, test_share=test_share)
     rng = np.random.default_rng(seed)
     items = tuple(sorted({*judges.items, *humans.items}))
     votes = thinned(split.humans, int(setting["votes"]), rng)
-    test = mode(
-        within_space,
-        on_full_grid(design(split.test, items=items)),
-        Space(helmert_basis(len(items))),
-        prior=False,
-    )
     panel = _panel(split, setting, rng)
-    # The reference judge means nothing here; one that is always the same lets fits share code.
-    shown = design(panel, items=items, reference_judge=panel.judges[0])
-    people = on_full_grid(design(votes, items=items))
-    return HeldOutVotes(on_full_grid(shown), people, test, rank)
+    # No program of DIAL reads the reference judge; a fixed one lets fits share compiled code.
+    shown = on_full_grid(design(panel, items=items, reference_judge=panel.judges[0]))
+    people, test = (on_full_grid(design(part, items=items)) for part in (votes, split.test))
+    fit = mode(within_space, test, Space(helmert_basis(len(items))), prior=False)
+    return HeldOutVotes(shown, people, rank, MULTIPLES, fit)
 
 
 def _panel(split: Split, setting: Setting, rng: np.random.Generator) -> Comparisons:
@@ -198,52 +174,12 @@ def _panel(split: Split, setting: Setting, rng: np.random.Generator) -> Comparis
     return shown
 
 
-def _human(drawn: HeldOutVotes) -> FloatArray:
-    return _score(finite(drawn.consensus.human_only))
-
-
-def _pooled(drawn: HeldOutVotes) -> FloatArray:
-    return pooled_judges(drawn.judges, drawn.humans).human_score
-
-
-def _anchored(drawn: HeldOutVotes) -> FloatArray:
-    return _score(finite(drawn.consensus.anchored))
-
-
-def _adaptive(drawn: HeldOutVotes) -> FloatArray:
-    return _score(drawn.consensus.selected)
-
-
-def _adaptive_full(drawn: HeldOutVotes) -> FloatArray:
-    return _score(drawn.full.selected)
-
-
-def _without_position(drawn: HeldOutVotes) -> FloatArray:
-    return _score(drawn.without_position.selected)
-
-
-def _ordered(drawn: HeldOutVotes) -> FloatArray:
-    return ordered_consensus(drawn.consensus).human_score
-
-
-ESTIMATORS: dict[str, Callable[[HeldOutVotes], FloatArray]] = {
-    "Human": _human,
-    "Pooled": _pooled,
-    "DIAL-Anc": _anchored,
-    "DIAL-Ada": _adaptive,
-    "DIAL-Ada (W)": _adaptive_full,
-    "DIAL-noPos": _without_position,
-    "AtC": _ordered,
-}
-
-
-def _score(candidate: Candidate) -> FloatArray:
-    return candidate.human_score.values
-
-
-def _compare(drawn: HeldOutVotes, estimates: Mapping[str, FloatArray]) -> Iterator[Row]:
+def _compare(
+    drawn: HeldOutVotes, estimates: Mapping[str, PathEstimate | RescaledScore]
+) -> Iterator[Row]:
     target = drawn.test.values["human_score"]
-    for name, score in estimates.items():
+    for name, estimate in estimates.items():
+        score = estimate.human_score
         tau = float(kendalltau(score, target).statistic)
         yield {"estimator": name, "metric": "excess loss", "value": drawn.excess_loss(score)}
         yield {"estimator": name, "metric": "kendall tau", "value": tau}

@@ -9,13 +9,12 @@ from scipy.special import expit
 
 from bayesjudge.core.arguments import demand_count, demand_number, demand_numbers
 from bayesjudge.core.arrays import FloatArray
+from bayesjudge.core.logistic import logistic_information
 from bayesjudge.designs.layouts import pair_contrasts
 from bayesjudge.errors import MismatchedRowsError, NotConvergedError, UnknownOptionError
 from bayesjudge.studies.runner.metrics import expected_vote_loss
 
-CLOSE, ARRIVED = 1e-12, 1e-8  # gradient asked for, and accepted
-
-
+CLOSE, ARRIVED = 1e-12, 1e-8  # gradient requested, and accepted
 LARGEST_SCORE = 1e6  # log-odds
 
 
@@ -28,7 +27,7 @@ class Tradeoff:
     votes_alone : float
         (N - 1) / (2 n_h).
     anchored : float
-        Delta + d / (2 n_h), the space taken as known.
+        Delta + d / (2 n_h), treating the space as known.
     """
 
     votes_alone: float
@@ -43,7 +42,7 @@ class Tradeoff:
 def anchoring_tradeoff(
     n_items: int, dimension: int, votes: float, approximation: float = 0.0
 ) -> Tradeoff:
-    """Compare votes alone with votes that only calibrate.
+    """Compare the first-order risk of votes alone with that of votes that only calibrate.
 
     Parameters
     ----------
@@ -64,9 +63,9 @@ def anchoring_tradeoff(
     Raises
     ------
     MismatchedRowsError
-        For sizes that do not go together.
+        For sizes that are incompatible.
     UnknownOptionError
-        For sizes that are no whole numbers, or other numbers that are text or NaN.
+        For sizes that are not whole numbers, or other numbers that are text or NaN.
 
     Examples
     --------
@@ -75,27 +74,28 @@ def anchoring_tradeoff(
     >>> anchoring_tradeoff(10, 1, votes=1600, approximation=0.01).anchoring_wins
     False
     """
-    n_items, dimension = _size("n_items", n_items, 2), _size("dimension", dimension, 1)
+    n_items = _whole("n_items", n_items, least=2)
+    dimension = _whole("dimension", dimension, least=1)
     votes = demand_number("votes", votes)
     approximation = demand_number("approximation", approximation)
     if not 1 <= dimension <= n_items - 1 or not votes > 0 or not 0 <= approximation < np.inf:
         raise MismatchedRowsError(
             f"n_items {n_items!r}, dimension {dimension!r}, votes {votes!r} and approximation "
-            f"{approximation!r} do not go together; give 1 <= dimension < n_items, votes above "
-            "zero and an approximation error that is not negative."
+            f"{approximation!r} are incompatible; give 1 <= dimension < n_items, votes above zero "
+            "and an approximation error that is finite and not negative."
         )
     return Tradeoff((n_items - 1) / (2 * votes), approximation + dimension / (2 * votes))
 
 
-def _size(name: str, given: int, least: int) -> int:
+def _whole(name: str, value: int, *, least: int) -> int:
     advice = f"give a whole number of {least} or more"
-    return demand_count(name, given, advice, UnknownOptionError, least=least)
+    return demand_count(name, value, advice, UnknownOptionError, least=least)
 
 
 def approximation_error(
     human_score: FloatArray, space: FloatArray, share: FloatArray | None = None
 ) -> float:
-    """Give Delta: the least risk in a space of scores, less that of the human score.
+    """Return Delta, the smallest risk in a space of scores, less that of the human score.
 
     Parameters
     ----------
@@ -114,11 +114,11 @@ def approximation_error(
     Raises
     ------
     MismatchedRowsError
-        If shapes do not go together, or a number is not finite.
+        If shapes are incompatible, or a number is not finite.
     UnknownOptionError
         If something is text.
     NotConvergedError
-        If Newton's method does not arrive.
+        If the optimiser does not converge.
 
     Examples
     --------
@@ -129,8 +129,14 @@ def approximation_error(
     human_score, space = _scores(human_score), demand_numbers("space", space)
     contrast, weight = _pairs(len(human_score), share)
     _demand_space(space, human_score)
-    gap = contrast @ human_score
-    x, p = np.linalg.qr(contrast @ (space - space.mean(axis=0)))[0], expit(gap)
+    x = np.linalg.qr(contrast @ (space - space.mean(axis=0)))[0]
+    return _least_excess(x, contrast @ human_score, weight)
+
+
+def _least_excess(x: FloatArray, gap: FloatArray, weight: FloatArray) -> float:
+    """Minimise the risk of log-odds x c over c, less that of the gap: x (n_pairs, d)."""
+    # Gaps may be of any size, for which the Newton steps of a logistic regression would not do.
+    p = expit(gap)
 
     def risk(c: FloatArray) -> float:
         return float(weight @ (expected_vote_loss(x @ c, p) - expected_vote_loss(gap, p)))
@@ -139,15 +145,13 @@ def approximation_error(
         return x.T @ (weight * (expit(x @ c) - p))
 
     def curvature(c: FloatArray) -> FloatArray:
-        q = expit(x @ c)
-        return (x.T * (weight * q * (1 - q))) @ x
+        return logistic_information(x, weight, x @ c)
 
-    start = x.T @ gap
-    end = minimize(risk, start, jac=slope, hess=curvature, method="trust-exact", tol=CLOSE)
+    end = minimize(risk, x.T @ gap, jac=slope, hess=curvature, method="trust-exact", tol=CLOSE)
     if np.abs(slope(end.x)).max() > ARRIVED:
         raise NotConvergedError(
             "The nearest score in the space was not found; give scores of moderate size and shares "
-            "that tell the space's directions apart."
+            "of the votes that identify all directions of the space."
         )
     return max(0.0, float(end.fun))
 
@@ -156,18 +160,18 @@ def _demand_space(space: FloatArray, human_score: FloatArray) -> None:
     if space.ndim != 2 or len(space) != len(human_score) or not space.shape[1]:
         raise MismatchedRowsError(
             f"The space has shape {space.shape} and there are {len(human_score)} items; give one "
-            "row an item and one column a direction."
+            "row for each item and one column for each direction."
         )
     if not np.isfinite(space).all():
         raise MismatchedRowsError("The space must be finite; leave missing items out.")
     if np.linalg.matrix_rank(space - space.mean(axis=0)) < space.shape[1]:
         raise MismatchedRowsError(
-            "The columns of the space depend on each other after centring; give independent ones."
+            "The columns of the space are linearly dependent after centring; give independent ones."
         )
 
 
 def comparison_laplacian(human_score: FloatArray, share: FloatArray | None = None) -> FloatArray:
-    """Give L: the information of a vote on the human score.
+    """Return L, the expected information of a vote about the human score.
 
     Parameters
     ----------
@@ -196,32 +200,33 @@ def comparison_laplacian(human_score: FloatArray, share: FloatArray | None = Non
     """
     human_score = _scores(human_score)
     contrast, weight = _pairs(len(human_score), share)
-    p = expit(contrast @ human_score)
-    return (contrast.T * (weight * p * (1 - p))) @ contrast
+    return logistic_information(contrast, weight, contrast @ human_score)
 
 
 def _scores(human_score: ArrayLike) -> FloatArray:
-    found = demand_numbers("human_score", human_score)
-    if found.ndim != 1 or len(found) < 2:
+    scores = demand_numbers("human_score", human_score)
+    if scores.ndim != 1 or len(scores) < 2:
         raise MismatchedRowsError(
-            f"human_score has shape {found.shape}; give the scores of two or more items in a row."
+            f"human_score has shape {scores.shape}; give the scores of two or more items as a "
+            "vector."
         )
-    if not (np.abs(found) <= LARGEST_SCORE).all():
+    if not (np.abs(scores) <= LARGEST_SCORE).all():
         raise MismatchedRowsError(
             f"human_score holds a number that is missing or beyond {LARGEST_SCORE:g} log-odds; "
             "leave missing items out."
         )
-    return found
+    return scores
 
 
 def _pairs(n_items: int, share: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the contrasts of all pairs (n_pairs, n_items), and their shares, which sum to one."""
     i, j = np.triu_indices(n_items, k=1)
     weight = np.ones(len(i)) if share is None else demand_numbers("share", share)
-    fits = weight.shape == (len(i),) and np.isfinite(weight).all() and (weight >= 0).all()
-    if not fits or not weight.any():
+    valid = weight.shape == (len(i),) and np.isfinite(weight).all() and (weight >= 0).all()
+    if not valid or not weight.any():
         raise MismatchedRowsError(
             f"share has shape {weight.shape}; give one share, finite and not negative, for each of "
-            f"the {len(i)} pairs, and not zero for all."
+            f"the {len(i)} pairs, not all zero."
         )
-    weight = weight / weight.max()  # of large shares the sum would overflow
+    weight = weight / weight.max()  # the sum of large shares would overflow
     return pair_contrasts(i, j, n_items), weight / weight.sum()

@@ -1,13 +1,13 @@
-r"""What a fit without a position term makes of a judge that has one: exact population numbers.
+r"""Population sensitivity of a judge with a position effect, fitted without a position term.
 
 A judge with sensitivity :math:`\gamma^*` and position effect :math:`\beta^*` prefers an answer that
 is better by x with probability :math:`\sigma(\gamma^* x + \beta^*)` if it is shown first and
-:math:`\sigma(\gamma^* x - \beta^*)` if second. Averaged over both orders this is
+:math:`\sigma(\gamma^* x - \beta^*)` if it is shown second. The average over orders is
 
 .. math:: m(x) = \pi \sigma(\gamma^* x + \beta^*) + (1 - \pi) \sigma(\gamma^* x - \beta^*),
 
-a curve that is flatter than either. A fit of :math:`\sigma(\gamma x)` to it therefore finds too low
-a sensitivity, even where orders are balanced (OSCAR Section 4.1).
+which is flatter in x than either. A fit of :math:`\sigma(\gamma x)` to it underestimates the
+sensitivity even where orders are balanced (OSCAR Section 4.1).
 """
 
 import numpy as np
@@ -23,37 +23,12 @@ FIGURE_GAPS = np.linspace(-1.0, 1.0, 401).tolist()  # log-odds; OSCAR, Figure 1(
 
 
 def net_first_preference(position: ArrayLike) -> FloatArray:
-    """Give the net first-slot preference D that a position effect means.
-
-    Parameters
-    ----------
-    position : array_like
-        Position effect, log-odds.
-
-    Returns
-    -------
-    ndarray, same shape
-        ``D = tanh(position / 2)``: P(first) - P(second) between equally good answers.
-
-    Raises
-    ------
-    UnknownOptionError
-        If an effect is not a number.
-
-    Notes
-    -----
-    OSCAR Section 3.2.
-
-    Examples
-    --------
-    >>> net_first_preference([0.0, 2.2]).round(2).tolist()
-    [0.0, 0.8]
-    """
+    """Return the net first-slot preference D = tanh(beta / 2), OSCAR Section 3.2."""
     return np.tanh(demand_numbers("position", position) / 2)
 
 
 def attenuation_factor(position: ArrayLike) -> FloatArray:
-    r"""Give the factor by which an omitted position effect flattens a judge near equal quality.
+    r"""Return the factor by which an omitted position effect attenuates a judge's sensitivity.
 
     Parameters
     ----------
@@ -63,7 +38,8 @@ def attenuation_factor(position: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray, same shape
-        Between 0 and 1; one without a position effect.
+        Slope at equal quality relative to the judge's sensitivity, between 0 and 1; one without a
+        position effect.
 
     Raises
     ------
@@ -79,7 +55,7 @@ def attenuation_factor(position: ArrayLike) -> FloatArray:
 
     Examples
     --------
-    A judge that takes the first of two equally good answers nine times in ten:
+    A judge that prefers the first of two equally good answers nine times in ten:
 
     >>> import math
     >>> round(float(attenuation_factor(math.log(9))), 2)
@@ -91,46 +67,18 @@ def attenuation_factor(position: ArrayLike) -> FloatArray:
 def order_averaged_log_odds(
     gaps: ArrayLike, position: float, first_share: ArrayLike = 0.5, sensitivity: float = 1.0
 ) -> FloatArray:
-    r"""Give the log-odds of preferring an answer, averaged over the orders of display.
+    """Return logit m(x) of gaps (n,), exact even where m rounds to zero or one.
 
-    Parameters
-    ----------
-    gaps : array_like, shape (n,)
-        How much better the answer is than the other, on the scale of scores.
-    position : float
-        The judge's position effect, log-odds.
-    first_share : float or array_like, shape (n,)
-        Share of displays in which the answer is shown first.
-    sensitivity : float
-        The judge's true sensitivity, log-odds a unit of the gap.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        logit m(x), exact even where m rounds to zero or one.
-
-    Raises
-    ------
-    UnknownOptionError
-        If a share is not between 0 and 1 or there is not one a gap, or an argument is not a number.
-
-    Notes
-    -----
-    :math:`m(x) = \pi \sigma(\gamma^* x + \beta^*) + (1 - \pi) \sigma(\gamma^* x - \beta^*)`; OSCAR
-    Sections 1 and 4.1.
-
-    Examples
-    --------
-    >>> order_averaged_log_odds([-1.0, 0.0, 1.0], position=2.0).round(2).tolist()
-    [-0.45, 0.0, 0.45]
+    The answer with the gap is shown first in a share of the displays, float or (n,).
     """
     x = demand_numbers("gaps", gaps)
     position = demand_number("position", position)
     share, slope = _shares(first_share, x), demand_number("sensitivity", sensitivity) * x
     with np.errstate(divide="ignore"):  # a share of zero or one has log zero, as it should
-        log_shares = np.log(share), np.log1p(-share)
-    won = _log_mixture(log_shares, slope + position, slope - position)
-    lost = _log_mixture(log_shares, -slope - position, -slope + position)
+        first, second = np.log(share), np.log1p(-share)
+    shown_first, shown_second = slope + position, slope - position
+    won = np.logaddexp(first + log_expit(shown_first), second + log_expit(shown_second))
+    lost = np.logaddexp(first + log_expit(-shown_first), second + log_expit(-shown_second))
     return won - lost
 
 
@@ -141,7 +89,7 @@ def population_sensitivity(
     sensitivity: float = 1.0,
     weights: ArrayLike | None = None,
 ) -> float:
-    r"""Give the sensitivity that a fit without a position term finds in endless data.
+    r"""Return the sensitivity to which a fit without a position term converges.
 
     Parameters
     ----------
@@ -153,7 +101,7 @@ def population_sensitivity(
         Share of displays in which the answer with this gap is shown first; one half where orders
         are balanced, and under swap-and-average.
     sensitivity : float
-        The judge's true sensitivity, log-odds a unit of the gap.
+        The judge's true sensitivity, log-odds per unit of the gap.
     weights : array_like, shape (n,), optional
         Relative frequencies of the gaps; by default equal.
 
@@ -167,25 +115,28 @@ def population_sensitivity(
     ------
     NoQualityGapError
         If all gaps are zero.
-    UnknownOptionError, InvalidWeightError
-        If a share is not between 0 and 1, a weight is not positive, there is not one of either a
-        gap, or the effect, the sensitivity or a gap is not a number.
+    UnknownOptionError
+        If a share is not between 0 and 1, if the shares do not match the gaps, or if the effect,
+        the sensitivity or a gap is not a number.
+    InvalidWeightError
+        If the weights are not positive, or do not match the gaps.
 
     Notes
     -----
     .. math:: \gamma^\dagger = \arg\min_{\gamma \ge 0}
               \sum_j w_j \{\log(1 + e^{\gamma x_j}) - m(x_j) \gamma x_j\}
 
-    OSCAR eq. (6) and Appendix A.3. The derivative in :math:`\gamma` rises, and is not negative at
-    the largest of logit m(x) / x, which bounds the root.
+    OSCAR eq. (6) and Appendix A.3. The derivative in :math:`\gamma` increases, and is not negative
+    at the largest of logit m(x) / x, which bounds the root.
 
     Examples
     --------
     Figure 1(b) of the paper at a position effect of four, and its 40:60 example:
 
-    >>> round(population_sensitivity(FIGURE_GAPS, position=4.0), 5)
+    >>> import numpy as np
+    >>> round(population_sensitivity(np.linspace(-1, 1, 401), position=4.0), 5)
     0.07715
-    >>> better = [j / 200 for j in range(1, 201)]
+    >>> better = np.arange(1, 201) / 200
     >>> round(population_sensitivity(better, position=1.0, first_share=0.4), 5)
     0.52767
     """
@@ -197,8 +148,8 @@ def population_sensitivity(
     kept = x != 0
     if not kept.any():
         raise NoQualityGapError(
-            "All quality gaps are zero, and no sensitivity can be read off equal answers; give at "
-            "least one gap that is not."
+            "All quality gaps are zero, and equal answers do not identify a sensitivity; give at "
+            "least one gap that is not zero."
         )
     x, weight, mean = x[kept], weight[kept], expit(log_odds[kept])
 
@@ -211,19 +162,12 @@ def population_sensitivity(
     return highest if slope(highest) <= 0 else float(brentq(slope, 0.0, highest, xtol=1e-14))
 
 
-def _log_mixture(
-    log_shares: tuple[FloatArray, FloatArray], shown_first: FloatArray, shown_second: FloatArray
-) -> FloatArray:
-    first, second = log_shares
-    return np.logaddexp(first + log_expit(shown_first), second + log_expit(shown_second))
-
-
 def _gaps(gaps: ArrayLike) -> FloatArray:
     x = demand_numbers("gaps", gaps)
     if x.ndim != 1 or not x.size or not np.isfinite(x).all():
         raise UnknownOptionError(
-            f"gaps has shape {x.shape} or holds something not finite; give a list of finite "
-            "quality gaps, at least one."
+            f"gaps has shape {x.shape} or holds a value that is not finite; give a list of at "
+            "least one finite quality gap."
         )
     return x
 
@@ -232,8 +176,8 @@ def _shares(first_share: ArrayLike, gaps: FloatArray) -> FloatArray:
     share = demand_numbers("first_share", first_share)
     if share.ndim and share.shape != gaps.shape:
         raise UnknownOptionError(
-            f"first_share has shape {share.shape} and gaps {gaps.shape}; give one share in all, or "
-            "one a gap."
+            f"first_share has shape {share.shape} and gaps {gaps.shape}; give one share for all "
+            "gaps, or one for each."
         )
     if not ((share >= 0) & (share <= 1)).all():
         raise UnknownOptionError(

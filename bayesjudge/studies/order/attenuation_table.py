@@ -1,4 +1,4 @@
-"""How much lower each judge's sensitivity is without a position term, and what theory predicts."""
+"""Attenuation of each judge's sensitivity without a position term, beside its prediction."""
 
 from collections.abc import Callable
 
@@ -13,19 +13,16 @@ from bayesjudge.errors import MissingColumnError
 from bayesjudge.fits.mode import Mode, mode
 from bayesjudge.models import sensitivity
 from bayesjudge.report.table import Table
-
-KAPPA = "log-odds per standard deviation of scores"
-
+from bayesjudge.report.units import unit_of
 
 UNITS = {
-    "net_first_preference": "difference of probabilities",
+    "net_first_preference": unit_of("net_first_preference"),
     "predicted_ratio": "1 - D^2",
-    "sensitivity_without": KAPPA,
-    "sensitivity_with": KAPPA,
+    "sensitivity_without": unit_of("scaled_sensitivity"),
+    "sensitivity_with": unit_of("scaled_sensitivity"),
     "ratio": "without over with position",
     "discrepancy": "log of ratio over predicted ratio",
 }
-
 
 CAPTION = "Scaled sensitivity without a position term (J) and with one (J+P)."
 
@@ -45,14 +42,14 @@ class AttenuationTable(Table):
         """
         if "discrepancy" not in self:
             raise MissingColumnError(
-                "This part of the table leaves out the column 'discrepancy', and there is no "
-                "median of it; ask the whole table."
+                "This part of the table leaves out the column 'discrepancy', which the median is "
+                "taken of; use the whole table."
             )
         return float(self["discrepancy"].abs().median())
 
 
 def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> AttenuationTable:
-    r"""Fit J and J+P and set the ratio of their sensitivities beside the prediction 1 - D^2.
+    r"""Compare each judge's ratio of sensitivities under J and J+P with the prediction 1 - D^2.
 
     Parameters
     ----------
@@ -60,23 +57,23 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
         The verdicts.
     reference_judge : str, optional
         The judge whose sensitivity is one; by default the judge with the most verdicts. It matters
-        through the ridge alone.
+        only through the ridge.
 
     Returns
     -------
     AttenuationTable
-        One row a judge, by name: ``net_first_preference`` (D, of J+P), ``predicted_ratio``
+        One row for each judge, by name: ``net_first_preference`` (D, of J+P), ``predicted_ratio``
         (1 - D^2), ``sensitivity_without`` and ``sensitivity_with`` the position term (kappa, the
         sensitivity times the root mean square of scores), their ``ratio``, and ``discrepancy``
-        (log ratio less log prediction). ``median_discrepancy`` is Table D1's summary. A judge
-        that never leaves a slot has no discrepancy, and is not in the median: the likelihood puts
-        its position effect at infinity, and the ridge alone says how far it gets. Nor has one whose
-        sensitivity is zero. The caption names such judges.
+        (log ratio minus log prediction). ``median_discrepancy`` is the summary in Table D1. A judge
+        that always prefers the same slot has no discrepancy and is not in the median: the
+        likelihood has no finite position effect for it, and only the ridge bounds the estimate. Nor
+        has a judge whose sensitivity is zero. The caption names such judges.
 
     Raises
     ------
     UnknownJudgeError
-        If the reference judge gave no verdict.
+        If the reference judge has no verdict.
     NotComparisonsError
         If the verdicts have not been read.
 
@@ -87,14 +84,14 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
     .. math:: \operatorname{median}_k \left| \log\frac{\hat\kappa_k^{J}}{\hat\kappa_k^{J+P}}
               - \log\{1 - (\hat D_k^{J+P})^2\} \right|
 
-    The prediction is for orders that are balanced within each pair. A ratio far below one says that
-    a low sensitivity without a position term is no evidence of an unreliable judge. A very small
-    ``sensitivity_without`` is set by the ridge, not by the verdicts.
+    The prediction is for orders that are balanced within each pair. Where the ratio is far below
+    one, a low sensitivity without a position term is no evidence of an unreliable judge. A very
+    small ``sensitivity_without`` is determined by the ridge, not by the verdicts.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> table = attenuation_table(bj.example_panel())
+    >>> table = bj.studies.attenuation_table(bj.example_panel())
     >>> table[["judge", "sensitivity_without", "sensitivity_with"]].head(2)
     Scaled sensitivity without a position term (J) and with one (J+P). sensitivity_without,
     sensitivity_with: log-odds per standard deviation of scores.
@@ -102,8 +99,8 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
     0  judge-1                0.773             0.593
     1  judge-2                0.242             0.476
 
-    The prediction is for balanced orders. This panel shows the more verbose answer first, and
-    fails it:
+    The prediction is for balanced orders. It fails in this panel, which shows the more verbose
+    answer first:
 
     >>> round(table.median_discrepancy, 2)
     0.43
@@ -113,16 +110,16 @@ def attenuation_table(data: Comparisons, reference_judge: str | None = None) -> 
         mode(sensitivity, design(data, terms, reference_judge=reference_judge))
         for terms in ((), ("position",))
     )
-    table = _compared(without, with_position, _never_leave_a_slot(data))
+    table = _compared(without, with_position, _always_same_slot(data))
     return AttenuationTable(table, caption=CAPTION + _caution(table), units=UNITS)
 
 
-def _never_leave_a_slot(data: Comparisons) -> BoolArray:
-    """Judges all of whose verdicts of known order are for one slot, shape (n_judges,)."""
+def _always_same_slot(data: Comparisons) -> BoolArray:
+    """Return which judges' verdicts of known order are all for one slot, shape (n_judges,)."""
     known = data.order_known
-    scores = np.zeros((data.n_judges, TIE + 2), dtype=bool)
-    scores[data.judge[known], data.verdict[known]] = True
-    return (scores.sum(axis=1) == 1) & ~scores[:, TIE]
+    seen = np.zeros((data.n_judges, TIE + 2), dtype=bool)
+    seen[data.judge[known], data.verdict[known]] = True
+    return (seen.sum(axis=1) == 1) & ~seen[:, TIE]
 
 
 def _caution(table: pd.DataFrame) -> str:
@@ -136,14 +133,14 @@ def _caution(table: pd.DataFrame) -> str:
 
 
 def _compared(without: Mode, with_position: Mode, stuck: BoolArray) -> pd.DataFrame:
-    preference = with_position.quantity("net_first_preference").values
     plain, adjusted = (
         fit.quantity("scaled_sensitivity").values for fit in (without, with_position)
     )
-    known = _knows_position(with_position)
-    preference = np.where(known, preference, np.nan)
+    (estimated,) = with_position.designs[0].layout.retained  # judges with a position effect
+    effect = with_position.quantity("net_first_preference").values
+    preference = np.where(estimated, effect, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):  # sensitivities of zero: NaN below
-        predicted, ratio = 1 - preference**2, np.where(known, plain / adjusted, np.nan)
+        predicted, ratio = 1 - preference**2, np.where(estimated, plain / adjusted, np.nan)
         discrepancy = np.log(ratio) - np.log(predicted)
     discrepancy[stuck | ~np.isfinite(discrepancy)] = np.nan
     return pd.DataFrame(
@@ -157,9 +154,3 @@ def _compared(without: Mode, with_position: Mode, stuck: BoolArray) -> pd.DataFr
             "discrepancy": discrepancy,
         }
     )
-
-
-def _knows_position(fit: Mode) -> BoolArray:
-    """Judges whose position effect was estimated; of others nothing can be compared."""
-    (kept,) = fit.designs[0].layout.retained
-    return np.array(kept)

@@ -1,6 +1,20 @@
-"""Conditional likelihood of matched swaps, which is free of quality (OSCAR)."""
+r"""Position effects from matched swaps alone, by the exact conditional likelihood.
 
-from dataclasses import dataclass
+In a group m of verdicts on the same two answers, let :math:`z_{mt}` be one if verdict t chose one
+of them, and let :math:`o_{mt}` be +1 where it was shown first and -1 where second. The model is
+
+.. math:: \operatorname{logit} P(z_{mt} = 1) = \alpha_m + \beta o_{mt},
+
+with the quality of the answers in :math:`\alpha_m`. Given :math:`T_m = \sum_t z_{mt}`, the quality
+cancels, and the number j of choices where the answer was shown first has the distribution
+
+.. math:: P_\beta(j \mid T) = \frac{\binom{n_+}{j} \binom{n_-}{T - j} e^{\beta (2j - T)}}
+          {\sum_i \binom{n_+}{i} \binom{n_-}{T - i} e^{\beta (2i - T)}}
+
+(OSCAR eq. D2, where the sum runs over configurations; those of equal j are equally likely).
+"""
+
+from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
@@ -12,12 +26,19 @@ from bayesjudge.core.intervals import demand_level, level_words, normal_half_wid
 from bayesjudge.data.comparisons import FIRST, TIE, Comparisons
 from bayesjudge.errors import FractionalCountError
 from bayesjudge.report.table import Table
+from bayesjudge.report.units import unit_of
 from bayesjudge.studies.order.swaps import SwapGroups, swap_groups
+
+UNITS = {
+    "position": unit_of("position"),
+    "standard_error": unit_of("position"),
+    "net_first_preference": unit_of("net_first_preference"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class SwapCounts:
-    """What the conditional likelihood reads: four counts a group, without ties.
+    """The four counts of each group that the conditional likelihood uses, without ties.
 
     Attributes
     ----------
@@ -34,7 +55,7 @@ class SwapCounts:
 
     @property
     def chosen(self) -> IntArray:
-        """T: how often the item was chosen in all."""
+        """T: how often the item was chosen in all, shape (n_groups,)."""
         return self.chosen_first + self.chosen_second
 
     @property
@@ -44,33 +65,22 @@ class SwapCounts:
 
     @property
     def informative(self) -> BoolArray:
-        """Groups that speak of position: both orders, and both answers chosen."""
+        """Groups with information on position: both orders shown, and both answers chosen."""
         total = self.shown_first + self.shown_second
         mixed = (self.chosen > 0) & (self.chosen < total)
         return mixed & (self.shown_first > 0) & (self.shown_second > 0)
 
+    @property
+    def separated(self) -> bool:
+        """Whether choices follow the slot as far as they can: the maximum is at infinity."""
+        highest = np.minimum(self.shown_first, self.chosen)
+        lowest = np.maximum(0, self.chosen - self.shown_second)
+        total = self.chosen_first
+        return bool((total == highest).all() or (total == lowest).all())
+
     def select(self, groups: BoolArray) -> "SwapCounts":
-        """Keep some groups.
-
-        Parameters
-        ----------
-        groups : ndarray of bool, shape (n_groups,)
-            True for those to keep.
-
-        Returns
-        -------
-        SwapCounts
-            The rest is left out.
-        """
-        names = ("shown_first", "shown_second", "chosen_first", "chosen_second")
-        return SwapCounts(*(getattr(self, name)[groups] for name in names))
-
-
-UNITS = {
-    "position": "log-odds",
-    "standard_error": "log-odds",
-    "net_first_preference": "difference of probabilities",
-}
+        """Keep some groups, marked by a mask (n_groups,)."""
+        return SwapCounts(*(getattr(self, field.name)[groups] for field in fields(self)))
 
 
 def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
@@ -86,10 +96,11 @@ def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
     Returns
     -------
     Table
-        One row a judge, by name: ``position`` with ``_lower`` and ``_upper`` and
+        One row for each judge, by name: ``position`` with ``_lower`` and ``_upper`` and
         ``standard_error`` (log-odds), ``net_first_preference`` (D = tanh(position / 2)) with its
-        ends, ``groups`` (how many speak of position: decided for both answers), ``separated``
-        (whether only the Jeffreys correction keeps the estimate finite). NaN without such groups.
+        bounds, ``groups`` (the number of informative ones: both answers were chosen), ``separated``
+        (whether the estimate is finite only through the Jeffreys correction). NaN without such
+        groups.
 
     Raises
     ------
@@ -105,15 +116,16 @@ def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
     Notes
     -----
     OSCAR, Appendix D.2. Quality has an intercept of its own in each group, so that neither scores
-    nor their differences between prompts are modelled. Errors come from the information and take
-    the verdicts of a group as independent given its quality.
+    nor their differences between prompts are modelled. Standard errors come from the conditional
+    information, which takes the verdicts of a group as independent given its quality.
 
     Examples
     --------
     >>> import bayesjudge as bj
     >>> table = {"left": ["x", "y"] * 3, "right": ["y", "x"] * 3, "winner": ["left"] * 6}
-    >>> found = conditional_position(bj.read(table | {"prompt": ["p", "p", "q", "q", "r", "r"]}))
-    >>> found[["position", "standard_error", "groups", "separated"]]
+    >>> data = bj.read(table | {"prompt": ["p", "p", "q", "q", "r", "r"]})
+    >>> position = bj.studies.conditional_position(data)
+    >>> position[["position", "standard_error", "groups", "separated"]]
     Position from matched swaps (conditional likelihood, Jeffreys), 95 % intervals.
     position, standard_error: log-odds.
        position  standard_error  groups  separated
@@ -122,9 +134,10 @@ def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
     demand_level(prob)
     groups = swap_groups(data)
     counts = swap_counts(groups)
-    rows = [_row(counts.select(groups.judge == judge), prob) for judge in range(data.n_judges)]
-    table = pd.DataFrame(rows)
-    table.insert(0, "judge", data.judges)
+    table = pd.DataFrame(
+        {"judge": name, **_row(counts.select(groups.judge == judge), prob)}
+        for judge, name in enumerate(data.judges)
+    )
     caption = (
         f"Position from matched swaps (conditional likelihood, Jeffreys), {level_words(prob)}."
     )
@@ -132,32 +145,7 @@ def conditional_position(data: Comparisons, prob: float = 0.95) -> Table:
 
 
 def swap_counts(groups: SwapGroups) -> SwapCounts:
-    """Count decided verdicts by group, order and choice.
-
-    Parameters
-    ----------
-    groups : SwapGroups
-        The exact-swap groups.
-
-    Returns
-    -------
-    SwapCounts
-        One entry a group, without ties.
-
-    Raises
-    ------
-    FractionalCountError
-        If the weights of a group's verdicts do not add to whole numbers.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> from bayesjudge.studies.order.swaps import swap_groups
-    >>> table = {"left": ["x", "y"], "right": ["y", "x"], "winner": ["left"] * 2}
-    >>> counts = swap_counts(swap_groups(bj.read(table | {"prompt": ["p", "p"]})))
-    >>> counts.chosen_first.tolist(), counts.chosen_second.tolist()
-    ([1], [0])
-    """
+    """Count decided verdicts by group, order and choice."""
     data, row, first = groups.data, groups.row, groups.item_first
     decided = data.verdict[row] != TIE
     chosen = first == (data.verdict[row] == FIRST)
@@ -178,25 +166,23 @@ def _whole(counts: FloatArray) -> IntArray:
     whole = np.rint(counts)
     if (np.abs(counts - whole) > 1e-9).any():
         raise FractionalCountError(
-            "Row weights add to parts of verdicts in a swap group, and the conditional likelihood "
-            "counts whole ones; give weights that say how many verdicts a row stands for."
+            "Row weights of a swap group add up to fractions of verdicts, and the conditional "
+            "likelihood needs whole counts; give the number of verdicts that each row stands for."
         )
     return whole.astype(np.int64)
 
 
 def _row(counts: SwapCounts, prob: float) -> dict[str, object]:
-    found = jeffreys_position(counts)
-    half = normal_half_width(prob) * found.standard_error
-    ends = np.array([found.position, found.position - half, found.position + half])
-    names = ("", "_lower", "_upper")
+    estimate = jeffreys_position(counts)
+    half = normal_half_width(prob) * estimate.standard_error
+    ends = {"": estimate.position, "_lower": estimate.position - half}
+    ends["_upper"] = estimate.position + half
     return {
-        **{f"position{end}": x for end, x in zip(names, ends, strict=True)},
-        "standard_error": found.standard_error,
-        **{
-            f"net_first_preference{end}": x for end, x in zip(names, np.tanh(ends / 2), strict=True)
-        },
-        "groups": found.groups,
-        "separated": found.separated,
+        **{f"position{end}": effect for end, effect in ends.items()},
+        "standard_error": estimate.standard_error,
+        **{f"net_first_preference{end}": np.tanh(effect / 2) for end, effect in ends.items()},
+        "groups": estimate.groups,
+        "separated": estimate.separated,
     }
 
 
@@ -213,8 +199,7 @@ class JeffreysEstimate:
     groups : int
         Informative groups.
     separated : bool
-        Whether the likelihood alone has no finite maximum: in every informative group the choices
-        follow the slot as far as they can.
+        Whether the likelihood without the correction has no finite maximum.
     """
 
     position: float
@@ -224,33 +209,7 @@ class JeffreysEstimate:
 
 
 def conditional_log_likelihood(position: float, counts: SwapCounts) -> float:
-    r"""Give the conditional log-likelihood of a position effect.
-
-    Parameters
-    ----------
-    position : float
-        Beta, log-odds.
-    counts : SwapCounts
-        The groups of one judge.
-
-    Returns
-    -------
-    float
-        :math:`\sum_m \log P_\beta(j_m \mid T_m)` less a constant: that of the configuration
-        itself, as in eq. (D2) and in ``survival::clogit``, not of its count j.
-
-    Examples
-    --------
-    Two verdicts a group leave a coin with log-odds 2 beta:
-
-    >>> import numpy as np
-    >>> one = np.array([1])
-    >>> always_first = SwapCounts(one, one, one, 0 * one)
-    >>> round(conditional_log_likelihood(0.5, always_first), 4)
-    -0.3133
-    >>> round(float(-np.log1p(np.exp(-1.0))), 4)
-    -0.3133
-    """
+    """Return the log-likelihood of a configuration, as in eq. (D2) and ``survival::clogit``."""
     log_weight, _ = _support(position, counts)
     return float(np.sum(position * counts.statistic - logsumexp(log_weight, axis=1)))
 
@@ -258,28 +217,7 @@ def conditional_log_likelihood(position: float, counts: SwapCounts) -> float:
 def conditional_cumulants(
     position: float, counts: SwapCounts
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Give mean, variance and third central moment of S in each group.
-
-    Parameters
-    ----------
-    position : float
-        Beta, log-odds.
-    counts : SwapCounts
-        The groups.
-
-    Returns
-    -------
-    mean, variance, third : ndarray of float, shape (n_groups,)
-        The first three derivatives of the log of the denominator; the variance is the group's
-        information on beta.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> one = np.array([1])
-    >>> [float(x[0]) for x in conditional_cumulants(0.0, SwapCounts(one, one, one, 0 * one))]
-    [0.0, 1.0, 0.0]
-    """
+    """Return mean, variance and third central moment of S in each group, each (n_groups,)."""
     log_weight, value = _support(position, counts)
     probability = np.exp(log_weight - logsumexp(log_weight, axis=1, keepdims=True))
     mean = (probability * value).sum(axis=1)
@@ -288,50 +226,21 @@ def conditional_cumulants(
 
 
 def jeffreys_position(counts: SwapCounts) -> JeffreysEstimate:
-    r"""Estimate a position effect with the Jeffreys correction, finite under separation too.
-
-    Parameters
-    ----------
-    counts : SwapCounts
-        The groups of one judge.
-
-    Returns
-    -------
-    JeffreysEstimate
-        Estimate and standard error in log-odds; NaN without an informative group.
-
-    Notes
-    -----
-    .. math:: \hat\beta = \arg\max_\beta \{\ell_c(\beta) + \tfrac12 \log I_c(\beta)\}
-
-    OSCAR, Appendix D.2; Firth (1993). The derivative is
-    :math:`\sum_m \{S_m - E_\beta(S_m)\} + \tfrac12 \sum_m \kappa_3 / \sum_m \kappa_2`.
-
-    Examples
-    --------
-    With two verdicts a group and k of n groups for the first slot, the corrected log-odds of that
-    coin are log((k + 1/2) / (n - k + 1/2)), and beta is half of them:
-
-    >>> import numpy as np
-    >>> one = np.ones(6, dtype=int)
-    >>> estimate = jeffreys_position(SwapCounts(one, one, one, 0 * one))
-    >>> round(estimate.position, 4), round(float(np.log(6.5 / 0.5)) / 2, 4), estimate.separated
-    (1.2825, 1.2825, True)
-    """
+    """Maximise l_c(beta) + log I_c(beta) / 2, finite under separation too (Firth 1993)."""
     counts = counts.select(counts.informative)
     size = len(counts.chosen)
     if size == 0:
         return JeffreysEstimate(float("nan"), float("nan"), 0, False)
     position = _root(counts)
     information = float(conditional_cumulants(position, counts)[1].sum())
-    return JeffreysEstimate(position, information**-0.5, size, _is_separated(counts))
+    return JeffreysEstimate(position, information**-0.5, size, counts.separated)
 
 
 def _support(position: float, counts: SwapCounts) -> tuple[FloatArray, FloatArray]:
-    """Log-weight and value of S for each possible j, shape (n_groups, largest n+ plus one)."""
+    """Return log-weight and value of S for each j, each (n_groups, largest n+ plus one)."""
     j = np.arange(int(counts.shown_first.max(initial=0)) + 1)
     chosen, first, second = (
-        x[:, None] for x in (counts.chosen, counts.shown_first, counts.shown_second)
+        count[:, None] for count in (counts.chosen, counts.shown_first, counts.shown_second)
     )
     possible = (j <= first) & (chosen - j >= 0) & (chosen - j <= second)
     ways = _log_choose(first, j) + _log_choose(second, chosen - j)
@@ -340,15 +249,16 @@ def _support(position: float, counts: SwapCounts) -> tuple[FloatArray, FloatArra
 
 
 def _log_choose(size: IntArray, part: IntArray) -> FloatArray:
-    """Log of a binomial coefficient; anything where the part is not one of the size."""
+    """Return the log of a binomial coefficient; any number where the part exceeds the size."""
     inside = np.clip(part, 0, size)
     return gammaln(size + 1.0) - gammaln(inside + 1.0) - gammaln(size - inside + 1.0)
 
 
 def _root(counts: SwapCounts) -> float:
-    """Zero of the corrected score, which is positive far below and negative far above."""
+    """Find the zero of the corrected score function: positive far below, negative far above."""
 
     def score(position: float) -> float:
+        # sum of S - E(S), plus half the third over the second cumulant
         mean, variance, third = conditional_cumulants(position, counts)
         gap = float(np.sum(counts.statistic - mean))
         return gap + 0.5 * float(third.sum() / variance.sum())
@@ -357,10 +267,3 @@ def _root(counts: SwapCounts) -> float:
     while score(reach) > 0 or score(-reach) < 0:
         reach *= 2
     return float(brentq(score, -reach, reach, xtol=1e-13))
-
-
-def _is_separated(counts: SwapCounts) -> bool:
-    highest = np.minimum(counts.shown_first, counts.chosen)
-    lowest = np.maximum(0, counts.chosen - counts.shown_second)
-    total = counts.chosen_first
-    return bool((total == highest).all() or (total == lowest).all())

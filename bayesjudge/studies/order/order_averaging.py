@@ -1,4 +1,4 @@
-"""Preference freed of position against preference averaged over both orders."""
+"""Position-corrected preferences and preferences averaged over both orders."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,42 +10,11 @@ from bayesjudge.core.wording import listing
 from bayesjudge.errors import MismatchedRowsError, MissingEstimateError, UnknownOptionError
 
 CLOSE = 0.5  # twice the distance of a probability from one half
-
-
 LARGEST_GAP = 1e6  # log-odds; far beyond it differences of log-odds lose all their digits
 
 
-def debiased_probability(gap: ArrayLike) -> FloatArray:
-    """Give the probability of preferring an answer, order taken out.
-
-    Parameters
-    ----------
-    gap : array_like
-        Difference of scores, log-odds.
-
-    Returns
-    -------
-    ndarray
-        sigma(gap): its odds are the geometric mean of the odds in both orders (DIAL
-        Proposition B.3).
-
-    Raises
-    ------
-    MissingEstimateError
-        For a gap that is NaN.
-    UnknownOptionError
-        For text.
-
-    Examples
-    --------
-    >>> debiased_probability([0.0, 2.0]).round(3)
-    array([0.5  , 0.881])
-    """
-    return expit(_numbers("gap", gap))
-
-
 def averaged_probability(gap: ArrayLike, position: ArrayLike) -> FloatArray:
-    """Give the probability of preferring an answer, averaged over both orders.
+    """Return the probability of preferring an answer, averaged over both orders.
 
     Parameters
     ----------
@@ -55,20 +24,22 @@ def averaged_probability(gap: ArrayLike, position: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray
-        Closer to one half than the debiased one wherever position matters (DIAL B.2).
+        Closer to one half than the probability without the position effect, sigma(gap), unless
+        the effect is zero (DIAL B.2).
 
     Raises
     ------
     MissingEstimateError
-        For a number that is NaN.
+        If a number is NaN.
     UnknownOptionError
-        For text, or for a gap and a position effect that are both infinite: there is no limit.
+        If a value is not a number, or a gap and its position effect are both infinite.
     MismatchedRowsError
         If shapes do not broadcast.
 
     Examples
     --------
-    >>> averaged_probability(2.0, [0.0, 2.0]).round(3)
+    >>> import bayesjudge as bj
+    >>> bj.studies.averaged_probability(2.0, [0.0, 2.0]).round(3)
     array([0.881, 0.741])
     """
     gap, position = _gap_and_position(gap, position)
@@ -77,7 +48,7 @@ def averaged_probability(gap: ArrayLike, position: ArrayLike) -> FloatArray:
 
 
 def averaging_factor(gap: ArrayLike, position: ArrayLike) -> FloatArray:
-    """Give the share of a preference, less one half, that averaging over orders leaves.
+    """Return the factor by which averaging over orders shrinks a preference towards one half.
 
     Parameters
     ----------
@@ -87,29 +58,27 @@ def averaging_factor(gap: ArrayLike, position: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray
-        (1 - t^2) / (1 - u^2 t^2) with u = tanh(gap / 2), t = tanh(position / 2), DIAL (B.1).
+        (1 - t^2) / (1 - u^2 t^2) with u = tanh(gap / 2), t = tanh(position / 2), between 0 and 1
+        (DIAL B.1).
 
     Raises
     ------
-    MissingEstimateError
-        For a number that is NaN.
-    UnknownOptionError
-        For text, or for a gap and a position effect that are both infinite: there is no limit.
-    MismatchedRowsError
-        If shapes do not broadcast.
+    MissingEstimateError, UnknownOptionError, MismatchedRowsError
+        As for `averaged_probability`.
 
     Examples
     --------
-    >>> averaging_factor([0.0, 5.0], 2.0).round(3)
+    >>> import bayesjudge as bj
+    >>> bj.studies.averaging_factor([0.0, 5.0], 2.0).round(3)
     array([0.42 , 0.965])
     """
     gap, position = map(np.abs, _gap_and_position(gap, position))
-    finite = [np.where(np.isinf(each), 0.0, each) for each in (gap, position)]
+    finite = [np.where(np.isinf(size), 0.0, size) for size in (gap, position)]
     return np.where(np.isinf(gap), 1.0, np.where(np.isinf(position), 0.0, _finite_factor(*finite)))
 
 
 def averaged_log_odds(gap: ArrayLike, position: ArrayLike) -> FloatArray:
-    """Give the log-odds of the averaged probability.
+    """Return the log-odds of the averaged probability.
 
     Parameters
     ----------
@@ -119,21 +88,18 @@ def averaged_log_odds(gap: ArrayLike, position: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray
-        g_b(gap), DIAL Proposition B.4: odd and rising, but no straight line unless position is
-        zero, so that no scores have these log-odds as their differences.
+        g_b(gap), DIAL Proposition B.4: odd and increasing, but linear only without a position
+        effect, so that no scores have these log-odds as their differences.
 
     Raises
     ------
-    MissingEstimateError
-        For a number that is NaN.
-    UnknownOptionError
-        For text, or for a gap and a position effect that are both infinite: there is no limit.
-    MismatchedRowsError
-        If shapes do not broadcast.
+    MissingEstimateError, UnknownOptionError, MismatchedRowsError
+        As for `averaged_probability`.
 
     Examples
     --------
-    >>> averaged_log_odds([0.0, 1.0, 2.0], 2.0).round(3)
+    >>> import bayesjudge as bj
+    >>> bj.studies.averaged_log_odds([0.0, 1.0, 2.0], 2.0).round(3)
     array([0.   , 0.45 , 1.051])
     """
     gap, position = _gap_and_position(gap, position)
@@ -150,34 +116,31 @@ def averaged_log_odds(gap: ArrayLike, position: ArrayLike) -> FloatArray:
 def cycle_defect(
     first_gap: ArrayLike, second_gap: ArrayLike, position: ArrayLike
 ) -> float | FloatArray:
-    """Say by how much averaged log-odds of three items fail to be differences of scores.
+    """Return by how much averaged log-odds of three items fail to be differences of scores.
 
     Parameters
     ----------
     first_gap, second_gap : array_like
-        Score of a less b, and of b less c, log-odds.
+        Score of a minus b, and of b minus c, log-odds.
     position : array_like
         Position effect, log-odds; broadcast with the gaps.
 
     Returns
     -------
     float, or ndarray for arrays
-        g(x + y) - g(x) - g(y) round the triangle, log-odds; zero for scores (DIAL
-        Proposition B.4). Whatever scores are chosen, a third of it remains on some pair.
+        g(x + y) - g(x) - g(y) round the cycle of the three items, log-odds; zero for differences
+        of scores (DIAL Proposition B.4). For any scores, some pair is off by a third of it.
 
     Raises
     ------
-    MissingEstimateError
-        For a number that is NaN.
-    UnknownOptionError
-        For text, or for gaps that are not finite: there is no triangle.
-    MismatchedRowsError
-        If shapes do not broadcast.
+    MissingEstimateError, UnknownOptionError, MismatchedRowsError
+        As for `averaged_probability`; also if a gap exceeds a million log-odds.
 
     Examples
     --------
-    >>> round(cycle_defect(1.0, 1.0, 2.0), 3), round(cycle_defect(1.0, 1.0, 0.0), 3)
-    (0.15, 0.0)
+    >>> import bayesjudge as bj
+    >>> [round(bj.studies.cycle_defect(1.0, 1.0, position), 3) for position in (2.0, 0.0)]
+    [0.15, 0.0]
     """
     first, second, effect = _together(first_gap=first_gap, second_gap=second_gap, position=position)
     _demand_triangle(first, second)
@@ -187,7 +150,7 @@ def cycle_defect(
 
 
 def _finite_factor(gap: FloatArray, position: FloatArray) -> FloatArray:
-    """Cosh(a) + 1 over cosh(a) + cosh(b), without overflow."""
+    """Return (cosh gap + 1) / (cosh gap + cosh position), without overflow."""
     larger = np.maximum(gap, position)
     with np.errstate(over="ignore"):
         of_gap = 0.5 * (np.exp(gap - larger) + np.exp(-gap - larger))
@@ -195,12 +158,12 @@ def _finite_factor(gap: FloatArray, position: FloatArray) -> FloatArray:
     return (of_gap + np.exp(-larger)) / (of_gap + of_position)
 
 
-def _demand_triangle(first: FloatArray, second: FloatArray) -> None:
-    largest = max(np.abs(each).max(initial=0.0) for each in (first, second))
+def _demand_triangle(*gaps: FloatArray) -> None:
+    largest = max(np.abs(gap).max(initial=0.0) for gap in gaps)
     if largest > LARGEST_GAP:
         raise UnknownOptionError(
-            f"A gap is {largest:g} log-odds in size; give gaps of at most {LARGEST_GAP:g}, as "
-            "three items of wider gaps leave no defect to be seen."
+            f"A gap has {largest:g} log-odds; give gaps of at most {LARGEST_GAP:g}, as the "
+            "defect of larger ones is lost in rounding."
         )
 
 
@@ -208,18 +171,18 @@ def _gap_and_position(gap: ArrayLike, position: ArrayLike) -> tuple[FloatArray, 
     gap, position = _together(gap=gap, position=position)
     if (np.isinf(gap) & np.isinf(position)).any():
         raise UnknownOptionError(
-            "gap and position are infinite at once, and the average over orders has no limit "
-            "there; give a finite number for one of them."
+            "gap and position are both infinite, where the average over orders has no limit; give "
+            "a finite number for one of them."
         )
     return gap, position
 
 
-def _together(**given: ArrayLike) -> list[FloatArray]:
-    arrays = {name: _numbers(name, values) for name, values in given.items()}
+def _together(**arguments: ArrayLike) -> list[FloatArray]:
+    arrays = {name: _numbers(name, values) for name, values in arguments.items()}
     try:
-        np.broadcast_shapes(*(each.shape for each in arrays.values()))
+        np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
-        shapes = listing(each.shape for each in arrays.values())
+        shapes = listing(array.shape for array in arrays.values())
         raise MismatchedRowsError(
             f"{listing(arrays)} have the shapes {shapes}; give shapes that broadcast, such as one "
             "position effect for all gaps."
@@ -228,7 +191,7 @@ def _together(**given: ArrayLike) -> list[FloatArray]:
 
 
 def _numbers(name: str, values: ArrayLike) -> FloatArray:
-    found = demand_numbers(name, values)
-    if np.isnan(found).any():
+    numbers = demand_numbers(name, values)
+    if np.isnan(numbers).any():
         raise MissingEstimateError(f"{name} holds NaN; leave missing numbers out.")
-    return found
+    return numbers

@@ -1,4 +1,4 @@
-"""The numbers that the OSCAR paper gives of its simulation, beside those of a run."""
+"""The numbers that the OSCAR paper reports of its simulation, beside those of a run."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,10 @@ from bayesjudge.report.table import Table
 from bayesjudge.studies.runner.results import StudyResult
 
 PAPER_REPLICATIONS = 100
-
-
 MINUS = " minus "  # between the estimators of a paired difference
-
-
 VARIED = ("verdicts", "bias", "dependence")  # settings of `oscar_simulation`
-
-
 MAIN = (1.0, 0.6)  # bias, dependence
-
-
 NO_BIAS, NO_DEPENDENCE, NEITHER = (0.0, 0.6), (1.0, 0.0), (0.0, 0.0)  # Table G2
-
-
 CLUSTER, MODEL_BASED = "coverage prompt-cluster", "coverage model-based"
 
 
@@ -54,108 +44,91 @@ class Published:
 
 
 def published() -> tuple[Published, ...]:
-    """List the numbers of the paper's text and of its Table G2.
-
-    Returns
-    -------
-    tuple of Published
-        OSCAR, Section 7 and Appendix G.2.
-
-    Examples
-    --------
-    >>> published()[0].estimator, published()[0].lower
-    ('OSCAR', 0.0237)
-    """
+    """Return the numbers of the paper's text and of its Table G2."""
     return (*_of_points(), *_of_coverage(), *_of_controls())
 
 
 def compare_published(result: StudyResult) -> Table:
-    """Set the numbers of a run beside those of the paper.
+    """Compare the numbers of a run with those of the paper.
 
     Parameters
     ----------
     result : StudyResult
-        A run of `oscar_simulation`, of all its settings or some.
+        A run of `oscar_simulation`, with all its settings or some.
 
     Returns
     -------
     Table
-        One row a number of the paper whose setting and estimators were run: ``mean`` and
+        One row for each number of the paper whose setting and estimators were run: ``mean`` and
         ``mc_error`` of the run, ``lower`` and ``upper`` of the paper, and ``z``, the distance
         between them in Monte Carlo standard errors of their difference (zero inside a range). NaN
-        where not one replication gave the number.
+        where no replication gave the number.
 
     Raises
     ------
     InvalidStudyError
-        If the result is of another study, or of no setting that the paper has a number of.
+        If the result is of another study, or the paper has no number for any of its settings.
 
     Notes
     -----
     The paper's Monte Carlo errors are taken to be the run's, at the paper's 100 replications.
     """
-    known = [each for each in published() if _was_run(each, _demand_simulation(result))]
-    table = pd.DataFrame([_beside(each, result) for each in known])
+    known = [number for number in published() if _was_run(number, _demand_simulation(result))]
+    table = pd.DataFrame([_beside(number, result) for number in known])
     if not known or table["mean"].isna().all():
         raise InvalidStudyError(
-            f"{result.name!r} gave none of the paper's numbers; run oscar_simulation() at one of "
-            "its own settings."
+            f"{result.name!r} gave none of the paper's numbers; run oscar_simulation() with at "
+            "least one of its own settings."
         )
     return Table(table, caption=f"{result.name}: this run and the paper.")
 
 
 def _demand_simulation(result: object) -> StudyResult:
-    if not isinstance(result, StudyResult) or set(result.settings[0]) != set(VARIED):
-        said = repr(result.name) if isinstance(result, StudyResult) else type(result).__name__
-        raise InvalidStudyError(
-            f"{said} is no run of the paper's simulation; give what "
-            "run_study(oscar_simulation(), ...) returned."
-        )
-    return result
+    if isinstance(result, StudyResult) and set(result.settings[0]) == set(VARIED):
+        return result
+    shown = repr(result.name) if isinstance(result, StudyResult) else type(result).__name__
+    raise InvalidStudyError(
+        f"{shown} is not a run of the paper's simulation; give what "
+        "run_study(oscar_simulation(), ...) returned."
+    )
 
 
 def _was_run(number: Published, result: StudyResult) -> bool:
-    run = {tuple(each[name] for name in VARIED) for each in result.settings}
+    run = {tuple(setting[name] for name in VARIED) for setting in result.settings}
     fitted = set(number.estimator.split(MINUS)) <= set(result.estimators)
     return fitted and (number.verdicts, *number.control) in run
 
 
 def _beside(number: Published, result: StudyResult) -> dict[str, object]:
-    row = _found(number, result)
+    place = dict(zip(VARIED, (number.verdicts, *number.control), strict=True))
+    row = _row(number, place, result)
     gap = row["mean"] - np.clip(row["mean"], number.lower, number.upper)
     error = row["mc_error"] * np.sqrt(1 + row["replications"] / PAPER_REPLICATIONS)
-    bias, dependence = number.control
+    with np.errstate(divide="ignore"):  # infinite where all replications gave one number
+        z = float(np.divide(gap, error)) if gap else 0.0
     return {
-        "verdicts": number.verdicts,
-        "bias": bias,
-        "dependence": dependence,
+        **place,
         "estimator": number.estimator,
         "metric": number.metric,
         "mean": row["mean"],
         "mc_error": row["mc_error"],
         "lower": number.lower,
         "upper": number.upper,
-        "z": _distance(gap, error),
+        "z": z,
     }
 
 
-def _distance(gap: float, error: float) -> float:
-    """Give a gap in standard errors: infinite where all replications gave one number."""
-    with np.errstate(divide="ignore"):
-        return float(np.divide(gap, error)) if gap else 0.0
-
-
-def _found(number: Published, result: StudyResult) -> pd.Series:
-    table = _of_number(number, result)
-    place = dict(zip(VARIED, (number.verdicts, *number.control), strict=True))
-    found = table[(table[list(place)] == pd.Series(place)).all(axis=1)]
-    if not len(found):  # the estimate failed in every replication
+def _row(number: Published, place: dict[str, float], result: StudyResult) -> pd.Series:
+    """Return the row of a run in the setting of a number; NaN if all replications failed."""
+    table = _rows(number, result)
+    own = table[(table[list(place)] == pd.Series(place)).all(axis=1)]
+    if not len(own):
         return pd.Series({"mean": np.nan, "mc_error": np.nan, "replications": 0})
-    return found.iloc[0]
+    return own.iloc[0]
 
 
-def _of_number(number: Published, result: StudyResult) -> pd.DataFrame:
-    """Give the rows of a run, one a setting, that answer to a number of the paper."""
+def _rows(number: Published, result: StudyResult) -> pd.DataFrame:
+    """Return the rows of a run, one for each setting, that correspond to a number of the paper."""
     if MINUS not in number.estimator:
         table = result.table()
         return table[(table["estimator"] == number.estimator) & (table["metric"] == number.metric)]

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import expit
 
 from bayesjudge import models
+from bayesjudge.core.algebra import contrast_variance
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.data.synthetic import (
@@ -24,7 +25,6 @@ from bayesjudge.data.synthetic import (
 )
 from bayesjudge.designs.design import design
 from bayesjudge.designs.terms import Term
-from bayesjudge.fits.covariance import Covariance
 from bayesjudge.fits.mode import Mode, mode
 from bayesjudge.studies.runner.metrics import (
     coverage,
@@ -35,19 +35,10 @@ from bayesjudge.studies.runner.metrics import (
 from bayesjudge.studies.runner.study import Row, Setting, Study, grid
 
 VERDICTS = (1000, 2500, 5000, 10_000)
-
-
 CONTROL_VERDICTS = 2500
-
-
 CONTROLS = ((0.0, 0.6), (1.0, 0.0), (0.0, 0.0))  # (bias, dependence): Table G2
-
-
 PAIRS = np.triu_indices(len(ITEMS), k=1)  # the 28 pairs i < j
-
-
 ALL_TERMS: tuple[Term, ...] = ("position", "length", "family")
-
 
 MODELS: dict[str, tuple[str, tuple[Term, ...]]] = {
     "J": ("sensitivity", ()),
@@ -59,8 +50,8 @@ MODELS: dict[str, tuple[str, tuple[Term, ...]]] = {
     "OSCAR": ("sensitivity", ALL_TERMS),
 }
 
-
-INTERVALS = {"J": ("prompt-cluster",), "OSCAR": ("prompt-cluster", "model-based")}
+MODEL_BASED, CLUSTERED = "model-based", "prompt-cluster"  # kinds of intervals
+INTERVALS = {"J": (CLUSTERED,), "OSCAR": (CLUSTERED, MODEL_BASED)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +82,7 @@ class DrawnPanel:
 
 @dataclass(frozen=True, eq=False)
 class PanelEstimate:
-    """What a model says of the panel.
+    """The estimates of one model.
 
     Attributes
     ----------
@@ -114,7 +105,7 @@ class PanelEstimate:
 
 
 def oscar_simulation() -> Study:
-    """Give the paper's simulation as a study.
+    """Return the paper's simulation as a study.
 
     Returns
     -------
@@ -122,17 +113,18 @@ def oscar_simulation() -> Study:
         Settings ``verdicts`` (N), ``bias`` (c) and ``dependence`` (rho). Metrics ``rmse_q`` (over
         28 pairs, probability), ``rmse_kappa`` (over five judges, only of models that estimate
         sensitivities), ``tau_b`` (with the true order), ``best`` (whether the true best item has
-        the highest score) and, of OSCAR and J, ``coverage prompt-cluster`` and ``coverage
-        model-based`` of 95 % intervals for q.
+        the highest score) and, for OSCAR and J, ``coverage prompt-cluster`` and, for OSCAR,
+        ``coverage model-based`` of 95 % intervals for q.
 
     Notes
     -----
-    OSCAR, Section 7 and Appendix G. Lengths are whole characters and the length contrast is in
-    standard deviations of the data (Section 3.2), a matter of the ridge alone.
+    OSCAR, Section 7 and Appendix G. Lengths are whole characters, and the length contrast is in
+    standard deviations of the data (Section 3.2), which matters only through the ridge.
 
     Examples
     --------
-    >>> study = oscar_simulation()
+    >>> import bayesjudge as bj
+    >>> study = bj.studies.oscar_simulation()
     >>> len(study.settings), list(study.estimators)
     (7, ['J', 'J+P', 'J+L', 'J+F', 'BT+PLF', 'Davidson+PLF', 'OSCAR'])
     """
@@ -146,45 +138,15 @@ def oscar_simulation() -> Study:
 
 
 def draw_panel(setting: Setting, seed: int) -> DrawnPanel:
-    """Draw the verdicts of a setting.
-
-    Parameters
-    ----------
-    setting : mapping
-        ``verdicts`` (a multiple of five), ``bias``, ``dependence``.
-    seed : int
-        Same seed, same verdicts.
-
-    Returns
-    -------
-    DrawnPanel
-        OSCAR, Appendix G.1.
-    """
+    """Draw the verdicts of a setting."""
     prompts = int(setting["verdicts"]) // len(JUDGES)
     bias, dependence = float(setting["bias"]), float(setting["dependence"])
-    data = synthetic_panel(prompts, seed, bias=bias, dependence=dependence)
+    data = synthetic_panel(prompts, seed=seed, bias=bias, dependence=dependence)
     return DrawnPanel(data, panel_truth())
 
 
 def fit_panel(drawn: DrawnPanel, model: str) -> PanelEstimate:
-    """Fit one of the paper's models to drawn verdicts.
-
-    Parameters
-    ----------
-    drawn : DrawnPanel
-        The verdicts; the truth is not looked at.
-    model : str
-        A name in ``MODELS``.
-
-    Returns
-    -------
-    PanelEstimate
-        With standard errors where the paper asks for intervals.
-
-    Notes
-    -----
-    The first judge is the reference, the ridge 0.05.
-    """
+    """Fit one of the paper's models; the first judge is the reference, the ridge 0.05."""
     program, terms = MODELS[model]
     laid_out = design(
         drawn.data, terms, reference_judge=JUDGES[0], families=panel_families(), items=ITEMS
@@ -197,65 +159,34 @@ def fit_panel(drawn: DrawnPanel, model: str) -> PanelEstimate:
 
 
 def panel_metrics(drawn: DrawnPanel, estimates: Mapping[str, PanelEstimate]) -> list[Row]:
-    """Compare estimates with the truth they were drawn from.
-
-    Parameters
-    ----------
-    drawn : DrawnPanel
-        The truth.
-    estimates : mapping of str to PanelEstimate
-        By model.
-
-    Returns
-    -------
-    list of mapping
-        ``estimator``, ``metric`` and ``value``.
-    """
+    """Compare estimates with the truth from which the verdicts were drawn."""
     return [
         {"estimator": name, "metric": metric, "value": value}
         for name, estimate in estimates.items()
-        for metric, value in _compared(drawn, estimate).items()
+        for metric, value in _metrics(drawn, estimate).items()
     ]
 
 
 def pair_log_odds(score: FloatArray) -> FloatArray:
-    """Give h of the 28 pairs i < j from scores of the average judge.
-
-    Parameters
-    ----------
-    score : ndarray, shape (8,)
-        Log-odds.
-
-    Returns
-    -------
-    ndarray, shape (28,)
-        Log-odds.
-    """
+    """Return h of the 28 pairs i < j, from scores (8,) of the average judge."""
     return score[PAIRS[0]] - score[PAIRS[1]]
 
 
-def _compared(drawn: DrawnPanel, estimate: PanelEstimate) -> dict[str, float]:
-    found = {
+def _metrics(drawn: DrawnPanel, estimate: PanelEstimate) -> dict[str, float]:
+    metrics = {
         "rmse_q": root_mean_squared_error(expit(estimate.log_odds), expit(drawn.log_odds)),
         "tau_b": rank_correlation(estimate.score, drawn.truth.score),
         "best": selects_best(estimate.score, drawn.truth.score),
     }
     if estimate.scaled_sensitivity is not None:
         kappa = (estimate.scaled_sensitivity, drawn.scaled_sensitivity)
-        found["rmse_kappa"] = root_mean_squared_error(*kappa)
+        metrics["rmse_kappa"] = root_mean_squared_error(*kappa)
     for kind, error in estimate.errors.items():
-        found[f"coverage {kind}"] = coverage(estimate.log_odds, error, drawn.log_odds)
-    return found
+        metrics[f"coverage {kind}"] = coverage(estimate.log_odds, error, drawn.log_odds)
+    return metrics
 
 
 def _errors(fit: Mode, kind: str) -> FloatArray:
-    matrix = _covariance(fit, kind).of("score").values
-    first, second = PAIRS
-    variance = matrix[first, first] + matrix[second, second] - 2 * matrix[first, second]
-    return np.sqrt(variance)
-
-
-def _covariance(fit: Mode, kind: str) -> Covariance:
-    if kind == "model-based":
-        return fit.covariance("model")
-    return fit.covariance("sandwich", cluster="prompt")
+    """Return the standard errors of the pairs' log-odds, (28,)."""
+    covariance = fit.covariance("model" if kind == MODEL_BASED else "sandwich")  # by prompt
+    return np.sqrt(contrast_variance(covariance.of("score").values)[PAIRS])

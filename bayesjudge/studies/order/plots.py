@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from bayesjudge.core.arguments import demand_numbers
+from bayesjudge.core.arguments import demand_numbers, wanted
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.errors import MissingEstimateError, UnknownFitError, UnknownOptionError
 from bayesjudge.studies.order.attenuation import (
@@ -23,25 +23,16 @@ if TYPE_CHECKING:
 
 
 LARGEST_POSITION, STEPS = 4.0, 81  # log-odds; OSCAR, Figure 1(b)
-
-
+WIDEST_GAP = 4.0  # log-odds
 SIZE = (8.6, 3.9)  # inches
-
-
 LEFT, RIGHT = (0.075, 0.14, 0.4, 0.76), (0.585, 0.14, 0.4, 0.76)  # shares of the figure
-
-
 LABELS = 6  # names at most
-
-
 MARKER_SIZE, LINE = 5.5, 1.6  # points
-
-
 MARGIN = 1.25  # of the range of ratios, on either side
-
-
 NAME_SIZE, BESIDE = 8, 5.0  # points: of a name, and between a point and its name
-
+FACTOR = "1 \N{MINUS SIGN} D\N{SUPERSCRIPT TWO}"
+RATIOS = ["predicted_ratio", "ratio"]
+SOURCE = "give what attenuation_table or refit_table returned."
 
 PLACES = (
     ((BESIDE, 0.0), "left", "center"),
@@ -51,29 +42,29 @@ PLACES = (
 )
 
 
-def plot_attenuation(table: "pd.DataFrame") -> "Figure":
-    """Draw what omitting position does to sensitivity: in theory, and in a panel of judges.
+def plot_attenuation(table: pd.DataFrame) -> "Figure":
+    """Draw the attenuation of sensitivity by omitted position, in theory and for a panel.
 
     Parameters
     ----------
     table : DataFrame
-        What `attenuation_table` or `refit_table` gave: columns ``judge``, ``predicted_ratio`` and
-        ``ratio``. Judges without a finite positive ratio are not drawn, and counted in the title.
+        The result of `attenuation_table` or `refit_table`: columns ``judge``, ``predicted_ratio``
+        and ``ratio``. Judges without a finite positive ratio are not drawn; the title gives their
+        number.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Left, the sensitivity that endless data give without a position term, against the position
+        Left, the population sensitivity of a fit without a position term against the position
         effect, for quality gaps between -1 and 1 and a true sensitivity of one; beside it 1 - D^2.
         Right, each judge's ratio of sensitivities without and with position against its prediction
-        1 - D^2, on logarithmic axes; the judges farthest from one are named where there
-        is room. It shows itself as
-        the value of a notebook cell; ``savefig`` writes it.
+        1 - D^2, on logarithmic axes; the judges farthest from one are named where there is room.
+        A notebook shows the figure as the value of a cell; ``savefig`` writes it.
 
     Raises
     ------
     UnknownFitError
-        If it is no table, has not these columns, or no judge with a finite positive ratio.
+        If it is not a table with these columns, or has no judge with a finite positive ratio.
 
     Notes
     -----
@@ -82,10 +73,10 @@ def plot_attenuation(table: "pd.DataFrame") -> "Figure":
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> from bayesjudge.studies.order.attenuation_table import attenuation_table
-    >>> figure = plot_attenuation(attenuation_table(bj.example_panel()))
-    >>> figure.axes[0].get_xlabel(), figure.axes[1].get_xlabel()
-    ('position effect (log-odds)', 'predicted ratio, 1 \N{MINUS SIGN} D\N{SUPERSCRIPT TWO}')
+    >>> table = bj.studies.attenuation_table(bj.example_panel())
+    >>> figure = bj.studies.plot_attenuation(table)
+    >>> figure.axes[0].get_xlabel()
+    'position effect (log-odds)'
     """
     from bayesjudge.plots.chart import Chart, style
 
@@ -99,41 +90,29 @@ def plot_attenuation(table: "pd.DataFrame") -> "Figure":
     return chart
 
 
-def _demand_frame(table: object) -> None:
-    import pandas as pd
-
-    if not isinstance(table, pd.DataFrame):
-        raise UnknownFitError(
-            f"A table is wanted and this is of type {type(table).__name__}; give what "
-            "attenuation_table or refit_table returned."
-        )
-
-
-def _drawable(table: "pd.DataFrame") -> "pd.DataFrame":
-    needed = ["judge", "predicted_ratio", "ratio"]
-    _demand_frame(table)
-    absent = [name for name in needed if name not in table]
+def _drawable(table: object) -> pd.DataFrame:
+    """Return the judges with finite positive ratios."""
+    frame = wanted(pd.DataFrame, table, UnknownFitError, f"table is of type {{type}}; {SOURCE}")
+    needed = ["judge", *RATIOS]
+    absent = [name for name in needed if name not in frame]
     if absent:
-        raise UnknownFitError(
-            f"The table has no column {absent[0]!r}; give what attenuation_table or refit_table "
-            "returned."
-        )
-    for name in needed[1:]:
-        demand_numbers(f"The column {name!r}", table[name], UnknownFitError)
-    finite = np.isfinite(table["ratio"]) & (table["ratio"] > 0) & (table["predicted_ratio"] > 0)
+        raise UnknownFitError(f"The table has no column {absent[0]!r}; {SOURCE}")
+    for name in RATIOS:
+        demand_numbers(f"The column {name!r}", frame[name], UnknownFitError)
+    finite = np.isfinite(frame["ratio"]) & (frame[RATIOS] > 0).all(axis=1)
     if not finite.any():
         raise UnknownFitError(
             "No judge has a finite positive ratio, and there is nothing to draw; look at the "
             "table itself."
         )
-    return table.loc[finite, needed]
+    return frame.loc[finite, needed]
 
 
 def _theory(axes: "Axes") -> None:
     from bayesjudge.plots.chart import COLOURS, SOFT
 
     position = np.linspace(0.0, LARGEST_POSITION, STEPS)
-    fitted = [population_sensitivity(FIGURE_GAPS, each) for each in position]
+    fitted = [population_sensitivity(FIGURE_GAPS, effect) for effect in position]
     axes.axhline(1.0, color=SOFT, linewidth=0.8, label="with position")
     axes.plot(position, fitted, color=COLOURS[0], linewidth=LINE, label="without position")
     axes.plot(
@@ -142,16 +121,16 @@ def _theory(axes: "Axes") -> None:
         color=COLOURS[1],
         linewidth=LINE,
         linestyle=(0, (4, 2.5)),
-        label="1 \N{MINUS SIGN} D\N{SUPERSCRIPT TWO}",
+        label=FACTOR,
     )
     axes.set(xlim=(0, LARGEST_POSITION), ylim=(0, 1.05))
-    axes.set(xlabel="position effect (log-odds)", ylabel="fitted sensitivity (true one is 1)")
-    axes.set_title("Endless data, both orders equally often", loc="left", fontsize=9)
+    axes.set(xlabel="position effect (log-odds)", ylabel="fitted sensitivity (the truth is 1)")
+    axes.set_title("Population, both orders equally often", loc="left", fontsize=9)
     axes.spines["left"].set_visible(True)
     axes.legend(frameon=False, loc="center right")
 
 
-def _judges(axes: "Axes", drawn: "pd.DataFrame", left_out: int) -> None:
+def _judges(axes: "Axes", drawn: pd.DataFrame, left_out: int) -> None:
     from bayesjudge.plots.chart import COLOURS, SOFT
 
     x, y = drawn["predicted_ratio"].to_numpy(), drawn["ratio"].to_numpy()
@@ -160,7 +139,7 @@ def _judges(axes: "Axes", drawn: "pd.DataFrame", left_out: int) -> None:
     axes.plot(x, y, "o", color=COLOURS[0], markersize=MARKER_SIZE, alpha=0.85, zorder=2)
     axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
     _plain_ticks(axes, low, high)
-    axes.set_xlabel("predicted ratio, 1 \N{MINUS SIGN} D\N{SUPERSCRIPT TWO}")
+    axes.set_xlabel(f"predicted ratio, {FACTOR}")
     axes.set_ylabel("ratio of sensitivities, without / with position")
     omitted = f", {left_out} without a ratio left out" if left_out else ""
     axes.set_title(f"{len(drawn)} judges{omitted}", loc="left", fontsize=9)
@@ -168,26 +147,23 @@ def _judges(axes: "Axes", drawn: "pd.DataFrame", left_out: int) -> None:
 
 
 def _plain_ticks(axes: "Axes", low: float, high: float) -> None:
-    """Write ratios as they are: 0.1, 0.2, 0.5, 1."""
+    """Label ratios as plain numbers: 0.1, 0.2, 0.5, 1."""
     from matplotlib.ticker import NullLocator
 
     every = [digit * 10.0**power for power in range(-6, 3) for digit in (1, 2, 5)]
     ticks = [tick for tick in every if low <= tick <= high]
-    thinned = ticks if len(ticks) <= 7 else [tick for tick in ticks if _is_power_of_ten(tick)]
+    if len(ticks) > 7:
+        ticks = [tick for tick in ticks if float(np.log10(tick)).is_integer()]
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_ticks(thinned, [f"{tick:g}" for tick in thinned])
+        axis.set_ticks(ticks, [f"{tick:g}" for tick in ticks])
         axis.set_minor_locator(NullLocator())
 
 
-def _is_power_of_ten(value: float) -> bool:
-    return float(np.log10(value)).is_integer()
-
-
-def _names(axes: "Axes", drawn: "pd.DataFrame") -> None:
-    """Name the judges farthest from one, where a name meets neither another nor a point."""
+def _names(axes: "Axes", drawn: pd.DataFrame) -> None:
+    """Name the judges farthest from one, where a name overlaps no other name and no point."""
     from bayesjudge.plots.chart import wrapped
 
-    ratios = drawn[["predicted_ratio", "ratio"]].to_numpy()
+    ratios = drawn[RATIOS].to_numpy()
     order = np.argsort(-np.abs(np.log(ratios)).max(axis=1), kind="stable")
     names = wrapped([str(drawn["judge"].iloc[i]).rsplit("/", 1)[-1] for i in order])
     taken = [_marker_box(axes, ratio) for ratio in ratios]
@@ -195,8 +171,8 @@ def _names(axes: "Axes", drawn: "pd.DataFrame") -> None:
         _write_where_free(axes, name, ratio, taken)
 
 
-def _write_where_free(axes: "Axes", name: str, ratio: "FloatArray", taken: "list[Bbox]") -> None:
-    """Write a name beside its point, or not at all; a name that is written takes its place."""
+def _write_where_free(axes: "Axes", name: str, ratio: FloatArray, taken: "list[Bbox]") -> None:
+    """Write a name beside its point if a place is free, and mark the place as taken."""
     from matplotlib.patheffects import withStroke
 
     for (x, y), across, along in PLACES:
@@ -218,7 +194,7 @@ def _write_where_free(axes: "Axes", name: str, ratio: "FloatArray", taken: "list
         text.remove()
 
 
-def _marker_box(axes: "Axes", ratio: "FloatArray") -> "Bbox":
+def _marker_box(axes: "Axes", ratio: FloatArray) -> "Bbox":
     from matplotlib.transforms import Bbox
 
     x, y = axes.transData.transform(ratio)
@@ -226,11 +202,8 @@ def _marker_box(axes: "Axes", ratio: "FloatArray") -> "Bbox":
     return Bbox.from_extents(x - reach, y - reach, x + reach, y + reach)
 
 
-WIDEST = 4.0  # log-odds
-
-
 def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "Figure":
-    """Draw averaged log-odds, and what they keep of a preference, over the gap of scores.
+    """Draw order-averaged log-odds and the averaging factor against the gap of scores.
 
     Parameters
     ----------
@@ -240,15 +213,16 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
     Returns
     -------
     matplotlib.figure.Figure
-        Left: the averaged log-odds; a straight line for position zero alone. Right: the factor by
-        which averaging shrinks a probability's distance from one half. ``savefig`` writes it.
+        Left, the averaged log-odds, which are linear only without a position effect. Right, the
+        factor by which averaging shrinks a probability's distance from one half. ``savefig``
+        writes the figure.
 
     Raises
     ------
     MissingEstimateError
-        For a position that is NaN.
+        If a position effect is NaN.
     UnknownOptionError
-        If positions are no list of numbers, or an empty one.
+        If positions are not a list of at least one number.
 
     Notes
     -----
@@ -256,13 +230,14 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
 
     Examples
     --------
-    >>> len(plot_order_averaging().axes)
+    >>> import bayesjudge as bj
+    >>> len(bj.studies.plot_order_averaging().axes)
     2
     """
     from bayesjudge.plots.chart import COLOURS, Chart, style
 
     drawn = _demand_positions(positions)
-    gap = np.linspace(-WIDEST, WIDEST, 201)
+    gap = np.linspace(-WIDEST_GAP, WIDEST_GAP, 201)
     with style():
         chart = Chart(figsize=(7.6, 3.4))
         left, right = chart.subplots(1, 2)
@@ -270,8 +245,8 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
             colour = COLOURS[number % len(COLOURS)]
             left.plot(gap, averaged_log_odds(gap, position), color=colour, label=f"{position:g}")
             right.plot(gap, averaging_factor(gap, position), color=colour)
-        _write(left, "log-odds of the average of both orders")
-        _write(right, "share of the preference that is left")
+        _label(left, "log-odds of the average over both orders")
+        _label(right, "factor of the preference")
         right.set_ylim(0, 1.05)
         left.legend(title="position effect,\nlog-odds", frameon=False, loc="upper left")
         chart.tight_layout()
@@ -279,18 +254,18 @@ def plot_order_averaging(positions: Sequence[float] = (0.0, 1.0, 2.0, 3.0)) -> "
 
 
 def _demand_positions(positions: Sequence[float]) -> FloatArray:
-    found = demand_numbers("positions", positions)
-    if found.ndim != 1 or not found.size:
+    effects = demand_numbers("positions", positions)
+    if effects.ndim != 1 or not effects.size:
         raise UnknownOptionError(
-            f"positions has shape {found.shape}; give a list of position effects, such as "
+            f"positions has shape {effects.shape}; give a list of position effects, such as "
             "[0.0, 1.0, 2.0]."
         )
-    if np.isnan(found).any():
+    if np.isnan(effects).any():
         raise MissingEstimateError("positions holds NaN; leave missing numbers out.")
-    return found
+    return effects
 
 
-def _write(axes: "Axes", label: str) -> None:
+def _label(axes: "Axes", label: str) -> None:
     from bayesjudge.plots.chart import FAINT, SOFT
 
     axes.set_xlabel("difference of scores, log-odds")

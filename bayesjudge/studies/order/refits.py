@@ -1,4 +1,4 @@
-"""Each judge's sensitivity on scores that are held fixed, with and without its position effect."""
+"""Each judge's sensitivity on fixed scores, with and without its position effect."""
 
 from collections.abc import Mapping
 
@@ -13,20 +13,10 @@ from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.errors import MissingEstimateError, NoQualityGapError
 from bayesjudge.report.table import Table
 from bayesjudge.studies.order.attenuation import attenuation_factor, net_first_preference
+from bayesjudge.studies.order.attenuation_table import UNITS
 
 Values = Mapping[str, float] | pd.Series
-
-
 REFIT_RIDGE = 0.05  # OSCAR, Appendix D.3
-
-
-UNITS = {
-    "net_first_preference": "difference of probabilities",
-    "predicted_ratio": "1 - D^2",
-    "sensitivity_without": "log-odds per standard deviation of scores",
-    "sensitivity_with": "log-odds per standard deviation of scores",
-    "ratio": "without over with position",
-}
 
 
 def standardised_scores(scores: Values) -> dict[str, float]:
@@ -40,7 +30,7 @@ def standardised_scores(scores: Values) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        With mean zero and root mean square one.
+        The scores with mean zero and root mean square one.
 
     Raises
     ------
@@ -57,7 +47,8 @@ def standardised_scores(scores: Values) -> dict[str, float]:
 
     Examples
     --------
-    >>> standardised_scores({"x": 3.0, "y": 1.0})
+    >>> import bayesjudge as bj
+    >>> bj.studies.standardised_scores({"x": 3.0, "y": 1.0})
     {'x': 1.0, 'y': -1.0}
     """
     scores = _by_name("scores", scores)
@@ -66,7 +57,7 @@ def standardised_scores(scores: Values) -> dict[str, float]:
     size = float(np.sqrt(np.mean(value**2)))
     if not size > 0:
         raise NoQualityGapError(
-            "All scores are equal, and no sensitivity can be read off equal items; give scores of "
+            "All scores are equal, and equal items do not identify a sensitivity; give scores of "
             "items that differ."
         )
     return dict(zip(scores, (value / size).tolist(), strict=True))
@@ -78,38 +69,15 @@ def fixed_score_sensitivity(
     offset: FloatArray | float = 0.0,
     weight: FloatArray | float = 1.0,
 ) -> float:
-    r"""Fit one judge's sensitivity to known quality gaps.
+    r"""Fit one judge's sensitivity, not negative, to known quality gaps, all arrays (n,).
 
-    Parameters
-    ----------
-    gap : ndarray of float, shape (n,)
-        Score of the item shown first minus that of the other.
-    score : ndarray of float, shape (n,)
-        Win 1, tie 1/2, loss 0 of the item shown first.
-    offset : float or ndarray, shape (n,)
-        What else moves the judge, held fixed: its position effect, log-odds.
-    weight : float or ndarray, shape (n,)
-        Verdicts that each entry stands for.
+    The score is win 1, tie 1/2, loss 0 of the item shown first, and the offset the position effect:
 
-    Returns
-    -------
-    float
-        Not negative, log-odds a unit of the gap; zero where a judge goes against the gaps.
-
-    Notes
-    -----
     .. math:: \min_{\gamma \ge 0} \sum_t w_t \{\log(1 + e^{\eta_t}) - y_t \eta_t\}
               + \tfrac{0.05}{2} \gamma^2, \qquad \eta_t = \gamma d_t + \beta
 
-    OSCAR eq. (11) and Appendix D.3. The derivative rises in gamma, and the ridge bounds its zero by
-    the sum of the gaps' sizes over 0.05.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> gap = np.array([1.0, -1.0])
-    >>> round(fixed_score_sensitivity(gap, np.array([0.75, 0.25]), weight=1000.0), 3)
-    1.098
+    (OSCAR eq. 11 and Appendix D.3). The derivative increases in gamma, and the ridge bounds its
+    zero by the sum of the gaps' sizes over 0.05.
     """
     pull = np.broadcast_to(weight, np.shape(gap)) * gap
 
@@ -127,20 +95,20 @@ def refit_table(data: Comparisons, scores: Values, positions: Values) -> Table:
     Parameters
     ----------
     data : Comparisons
-        Verdicts that neither scores nor position effects were estimated from.
+        Verdicts from which neither scores nor position effects were estimated.
     scores : mapping of str to float, or pandas.Series
-        Scores by item, of other prompts; they are centred and divided by their root mean square.
+        Scores by item, from other prompts; they are centred and divided by their root mean square.
     positions : mapping of str to float, or pandas.Series
-        Position effect by judge in log-odds, of other prompts. NaN where it is not known, for
-        example of a judge without swaps in `conditional_position`.
+        Position effect by judge in log-odds, from other prompts. NaN where it is not known, for
+        example for a judge without swaps in `conditional_position`.
 
     Returns
     -------
     Table
-        One row a judge, by name: ``net_first_preference`` (D), ``predicted_ratio`` (1 - D^2),
-        ``sensitivity_without`` and ``sensitivity_with`` the position effect, their ``ratio`` (NaN
-        where the latter is zero) and ``verdicts``. Of a judge whose position effect is NaN only
-        ``sensitivity_without`` and ``verdicts`` are known.
+        One row for each judge, by name: ``net_first_preference`` (D), ``predicted_ratio``
+        (1 - D^2), ``sensitivity_without`` and ``sensitivity_with`` the position effect, their
+        ``ratio`` (NaN where the latter is zero) and ``verdicts``. For a judge whose position effect
+        is NaN only ``sensitivity_without`` and ``verdicts`` are known.
 
     Raises
     ------
@@ -157,16 +125,16 @@ def refit_table(data: Comparisons, scores: Values, positions: Values) -> Table:
 
     Examples
     --------
-    The synthetic panel shows the more verbose answer first, so that its ratios need not be those
-    of balanced orders:
+    The synthetic panel shows the more verbose answer first, so that the prediction for balanced
+    orders need not hold:
 
     >>> import bayesjudge as bj
     >>> data = bj.example_panel()
     >>> fit = bj.mode(bj.models.sensitivity, data.select(data.prompt < 200))
-    >>> scores = fit.quantity("score").to_series().to_dict()
-    >>> positions = fit.quantity("position").to_series().to_dict()
+    >>> scores, positions = (fit.quantity(name).to_series() for name in ("score", "position"))
     >>> held_out = data.select(data.prompt >= 200)
-    >>> refit_table(held_out, scores, positions)[["judge", "predicted_ratio", "ratio"]].head(2)
+    >>> table = bj.studies.refit_table(held_out, scores, positions)
+    >>> table[["judge", "predicted_ratio", "ratio"]].head(2)
     Sensitivity on fixed scores. predicted_ratio: 1 - D^2; ratio: without over with
     position.
          judge  predicted_ratio  ratio
@@ -179,28 +147,26 @@ def refit_table(data: Comparisons, scores: Values, positions: Values) -> Table:
     _demand_not_infinite(effects, data.judges)
     gap = held[data.first] - held[data.second]
     offset = effects[data.judge] * data.order_known
-    rows = [_refits(data, judge, gap, offset) for judge in range(data.n_judges)]
+    rows = pd.DataFrame(_refits(data, judge, gap, offset) for judge in range(data.n_judges))
     known = {
         "judge": data.judges,
         "net_first_preference": net_first_preference(effects),
         "predicted_ratio": attenuation_factor(effects),
     }
-    table = pd.concat([pd.DataFrame(known), pd.DataFrame(rows)], axis=1)
+    table = pd.concat([pd.DataFrame(known), rows], axis=1)
     return Table(table, caption="Sensitivity on fixed scores.", units=UNITS)
 
 
-def _by_name(what: str, given: Values) -> dict[str, float]:
-    """Give a mapping, also where a Series holds the values."""
-    if isinstance(given, pd.Series):
-        _demand_one_each(what, given)
-    named = given.to_dict() if isinstance(given, pd.Series) else given
+def _by_name(what: str, values: Values) -> dict[str, float]:
+    """Return values by name as a dictionary."""
+    if isinstance(values, pd.Series):
+        repeated = values.index[values.index.duplicated()]
+        if len(repeated):
+            raise MissingEstimateError(
+                f"{what} holds {repeated[0]!r} twice; give one value for each name."
+            )
+    named = values.to_dict() if isinstance(values, pd.Series) else values
     return dict(demand_mapping(what, named, "{'x': 0.5, 'y': -0.5}"))
-
-
-def _demand_one_each(what: str, given: pd.Series) -> None:
-    if not given.index.is_unique:
-        twice = given.index[given.index.duplicated()][0]
-        raise MissingEstimateError(f"{what} holds {twice!r} twice; give one value for each name.")
 
 
 def _finite_scores(scores: Mapping[str, float]) -> FloatArray:
@@ -208,7 +174,7 @@ def _finite_scores(scores: Mapping[str, float]) -> FloatArray:
         raise MissingEstimateError("scores is empty; give a score for every item.")
     value = demand_numbers("scores", list(scores.values()), MissingEstimateError)
     if value.ndim != 1 or not np.isfinite(value).all():
-        odd = next(name for name, each in scores.items() if not np.all(np.isfinite(each)))
+        odd = next(name for name, score in scores.items() if not np.all(np.isfinite(score)))
         raise MissingEstimateError(
             f"The score of {odd!r} is {scores[odd]!r}; give every item one finite score, or leave "
             "it and its verdicts out."
@@ -224,15 +190,15 @@ def _demand_not_infinite(effects: FloatArray, judges: tuple[str, ...]) -> None:
         )
 
 
-def _values(given: Mapping[str, float], names: tuple[str, ...], what: str) -> FloatArray:
-    absent = [name for name in names if name not in given]
+def _values(named: Mapping[str, float], names: tuple[str, ...], what: str) -> FloatArray:
+    absent = [name for name in names if name not in named]
     if absent:
         raise MissingEstimateError(
             f"There is no {what} of {absent[0]!r} ({len(absent)} missing); give one for every item "
             "and judge of the verdicts, or leave its verdicts out."
         )
-    found = [given[name] for name in names]
-    return demand_numbers(f"The {what} of some name", found, MissingEstimateError)
+    values = [named[name] for name in names]
+    return demand_numbers(f"The {what} of some name", values, MissingEstimateError)
 
 
 def _refits(data: Comparisons, judge: int, gap: FloatArray, offset: FloatArray) -> dict[str, float]:

@@ -1,4 +1,4 @@
-r"""Which judges a screen by sensitivity would leave out, under one model and another.
+r"""Judges that a screen by sensitivity would leave out, under two models of the same verdicts.
 
 Judges are ranked by :math:`\kappa_k = \gamma_k \operatorname{RMS}(s)`, the log-odds that a standard
 deviation of scores moves them by (OSCAR Sections 3.2 and 6.4).
@@ -18,13 +18,14 @@ from bayesjudge.designs.design import design
 from bayesjudge.designs.terms import Term
 from bayesjudge.errors import UnknownOptionError
 from bayesjudge.fits.mode import mode
+from bayesjudge.models import sensitivity
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of, whole_numbers
 
 PLAIN_AND_POSITION: dict[str, tuple[Term, ...]] = {"J": (), "J+P": ("position",)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Screening:
     """Sensitivities of judges under two models.
 
@@ -41,6 +42,12 @@ class Screening:
     kappa: pd.DataFrame
     bottom: int
     verdicts: pd.Series
+
+    def __repr__(self) -> str:
+        return f"Screening({self._caption()})"
+
+    def _repr_html_(self) -> str | None:
+        return self.table()._repr_html_()
 
     @property
     def ranks(self) -> pd.DataFrame:
@@ -61,41 +68,42 @@ class Screening:
 
     @property
     def rescued(self) -> frozenset[str]:
-        """Judges that the first model alone would leave out."""
+        """Judges that only the first model would leave out."""
         first, second = self.left_out.values()
         return first - second
 
     @property
     def added(self) -> frozenset[str]:
-        """Judges that the second model alone would leave out."""
+        """Judges that only the second model would leave out."""
         first, second = self.left_out.values()
         return second - first
 
     def table(self) -> Table:
-        """Tabulate sensitivities, ranks and what the screen does.
+        """Tabulate sensitivities, ranks, and which judges each model would leave out.
 
         Returns
         -------
         Table
-            One row a judge, the least sensitive under the first model first: ``kappa`` and ``rank``
-            by model, ``screen`` ("both", a model's name, or nothing), ``verdicts``.
+            One row for each judge, the least sensitive under the first model first: ``kappa`` and
+            ``rank`` by model, ``screen`` ("both", the name of the only model that leaves the judge
+            out, or empty), ``verdicts``.
         """
-        names = list(self.kappa.columns)
         kappa = self.kappa.add_prefix("kappa ")
-        ranks = self.ranks.add_prefix("rank ")
-        frame = kappa.join(ranks).assign(screen=self._screen(), verdicts=self.verdicts)
-        ordered = frame.sort_values(f"kappa {names[0]}", kind="stable").reset_index(names="judge")
-        shared = f"{len(self.shared)} of the {self.bottom} least sensitive judges are shared"
+        frame = kappa.join(self.ranks.add_prefix("rank "))
+        frame = frame.assign(screen=self._screen(), verdicts=self.verdicts)
+        ordered = frame.sort_values(kappa.columns[0], kind="stable").reset_index(names="judge")
         units = dict.fromkeys(kappa.columns, unit_of("scaled_sensitivity"))
-        return Table(
-            ordered, caption=f"Screens by {names[0]} and {names[1]}: {shared}.", units=units
-        )
+        return Table(ordered, caption=f"{self._caption()}.", units=units)
+
+    def _caption(self) -> str:
+        shared = f"{len(self.shared)} of the {self.bottom} least sensitive judges are shared"
+        return f"Screens by {' and '.join(self.kappa.columns)}: {shared}"
 
     def _screen(self) -> pd.Series:
         first, second = self.kappa.columns
-        said = dict.fromkeys(self.rescued, first) | dict.fromkeys(self.added, second)
-        said |= dict.fromkeys(self.shared, "both")
-        return pd.Series([said.get(judge, "") for judge in self.kappa.index], self.kappa.index)
+        screen = dict.fromkeys(self.rescued, first) | dict.fromkeys(self.added, second)
+        screen |= dict.fromkeys(self.shared, "both")
+        return pd.Series([screen.get(judge, "") for judge in self.kappa.index], self.kappa.index)
 
 
 def screening(
@@ -121,70 +129,27 @@ def screening(
     Returns
     -------
     Screening
-        Values, ranks, and who is left out.
+        Sensitivities, ranks, and the judges left out; ``table()`` shows them by judge.
 
     Raises
     ------
     UnknownOptionError
-        If there are not two models, or `bottom` is out of its range.
+        If there are not two models, or `bottom` is out of range.
     NotComparisonsError, NotMappingError
         If the verdicts have not been read, or the models are not given by name.
 
     Notes
     -----
     OSCAR Section 6.4. A low sensitivity under a model without position is no evidence against a
-    judge: the position effect that is left out lowers it.
+    judge: the omitted position effect attenuates it.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> found = screening(bj.example_panel(), bottom=2)
-    >>> sorted(found.shared), sorted(found.rescued), sorted(found.added)
-    (['judge-2'], ['judge-5'], ['judge-3'])
-    """
-    data = demand_comparisons(data)
-    if len(demand_mapping("models", models, '{"J": (), "J+P": ("position",)}')) != 2:
-        raise UnknownOptionError(f"models names {len(models)} models; give two to compare.")
-    advice = (
-        f"a screen of {counted(data.n_judges, 'judge')} leaves out at least one and keeps at least "
-        "one, so give a whole number between"
-    )
-    demand_count("bottom", bottom, advice, UnknownOptionError, most=data.n_judges - 1)
-    kappa = {name: _kappa(data, terms, layout) for name, terms in models.items()}
-    verdicts = np.bincount(data.judge, weights=data.weight, minlength=data.n_judges)
-    counts = pd.Series(whole_numbers(verdicts), index=list(data.judges))
-    return Screening(pd.DataFrame(kappa), bottom, counts)
-
-
-def screening_table(
-    data: Comparisons,
-    models: Mapping[str, Sequence[Term]] = PLAIN_AND_POSITION,
-    *,
-    bottom: int = 3,
-    **layout: Any,  # noqa: ANN401
-) -> Table:
-    """Tabulate which judges a screen by sensitivity would leave out under two models.
-
-    Parameters
-    ----------
-    data, models, bottom, **layout
-        As for `screening`.
-
-    Returns
-    -------
-    Table
-        As `Screening.table` gives it.
-
-    Raises
-    ------
-    UnknownOptionError, NotComparisonsError, NotMappingError
-        As for `screening`.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> table = screening_table(bj.example_panel(), bottom=2)
-    >>> table[["judge", "kappa J", "kappa J+P", "screen"]].head(3)
+    >>> screens = bj.studies.screening(bj.example_panel(), bottom=2)
+    >>> sorted(screens.rescued), sorted(screens.added)
+    (['judge-5'], ['judge-3'])
+    >>> screens.table()[["judge", "kappa J", "kappa J+P", "screen"]].head(3)
     Screens by J and J+P: 1 of the 2 least sensitive judges are shared. kappa J, kappa J+P:
     log-odds per standard deviation of scores.
          judge  kappa J  kappa J+P screen
@@ -192,11 +157,20 @@ def screening_table(
     1  judge-5    0.390      0.543      J
     2  judge-3    0.577      0.447    J+P
     """
-    return screening(data, models, bottom=bottom, **layout).table()
+    data = demand_comparisons(data)
+    if len(demand_mapping("models", models, '{"J": (), "J+P": ("position",)}')) != 2:
+        raise UnknownOptionError(f"models names {len(models)} models; give two to compare.")
+    most, judges = data.n_judges - 1, counted(data.n_judges, "judge")
+    advice = (
+        f"give a whole number from 1 to {most}, so that a screen of {judges} keeps at least one"
+    )
+    demand_count("bottom", bottom, advice, UnknownOptionError, most=most)
+    kappa = {name: _kappa(data, terms, layout) for name, terms in models.items()}
+    verdicts = np.bincount(data.judge, weights=data.weight, minlength=data.n_judges)
+    counts = pd.Series(whole_numbers(verdicts), index=list(data.judges))
+    return Screening(pd.DataFrame(kappa), bottom, counts)
 
 
 def _kappa(data: Comparisons, terms: Sequence[Term], layout: dict[str, Any]) -> pd.Series:
-    from bayesjudge.models import sensitivity
-
     fit = mode(sensitivity, design(data, terms, **layout))
     return fit.quantity("scaled_sensitivity").to_series()

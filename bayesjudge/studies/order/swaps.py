@@ -9,14 +9,20 @@ from scipy.special import stdtrit
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import both_orders_by_group, combined_key
 from bayesjudge.core.intervals import demand_level, level_words
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import FIRST, SECOND, Comparisons, demand_comparisons
 from bayesjudge.errors import NoSwapsError
 from bayesjudge.report.table import Table
+from bayesjudge.report.units import unit_of
+
+PREFERENCES = [
+    f"{kind}_preference{end}" for kind in ("swap", "all") for end in ("", "_lower", "_upper")
+]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwapGroups:
-    """Groups of verdicts that differ in nothing but the order of display.
+    """Groups of verdicts that differ only in the order of display.
 
     Attributes
     ----------
@@ -42,6 +48,9 @@ class SwapGroups:
 
     def __len__(self) -> int:
         return len(self.judge)
+
+    def __repr__(self) -> str:
+        return f"SwapGroups({counted(len(self), 'group')} of {counted(len(self.row), 'verdict')})"
 
     @property
     def item_first(self) -> BoolArray:
@@ -75,14 +84,14 @@ class SwapGroups:
 
 @dataclass(frozen=True)
 class ClusteredMean:
-    """A mean and what is known of its error.
+    """A mean with its cluster-robust standard error.
 
     Attributes
     ----------
     value : float
         The mean; NaN of no values.
     standard_error : float
-        Its cluster-robust standard error; NaN with fewer than two clusters.
+        NaN with fewer than two clusters.
     clusters : int
         Number of clusters G.
     """
@@ -92,18 +101,7 @@ class ClusteredMean:
     clusters: int
 
     def interval(self, prob: float) -> tuple[float, float]:
-        """Give the interval with the critical value of t with G - 1 degrees of freedom.
-
-        Parameters
-        ----------
-        prob : float
-            Level.
-
-        Returns
-        -------
-        lower, upper : float
-            Not cut at any bound of the values; NaN with fewer than two clusters.
-        """
+        """Return the interval with the critical value of t with G - 1 degrees of freedom."""
         if self.clusters < 2:
             return float("nan"), float("nan")
         half = float(stdtrit(self.clusters - 1, 0.5 + prob / 2)) * self.standard_error
@@ -111,35 +109,12 @@ class ClusteredMean:
 
 
 def clustered_mean(value: FloatArray, weight: FloatArray, cluster: IntArray) -> ClusteredMean:
-    r"""Average values that are independent between clusters but not within.
+    r"""Return the weighted mean of values (n,) that are dependent within clusters.
 
-    Parameters
-    ----------
-    value : ndarray of float, shape (n,)
-        Values.
-    weight : ndarray of float, shape (n,)
-        How often each counts.
-    cluster : ndarray of int, shape (n,)
-        Cluster of each.
-
-    Returns
-    -------
-    ClusteredMean
-        Weighted mean with its standard error.
-
-    Notes
-    -----
     .. math:: \widehat{\mathrm{se}}^2 = \frac{G}{G - 1} \sum_g
               \Bigl\{\sum_{m \in g} w_m (d_m - \bar d)\Bigr\}^2 \Big/ \Bigl(\sum_m w_m\Bigr)^2
 
-    OSCAR, Appendix C.4. With one value a cluster this is the usual standard error of a mean.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> found = clustered_mean(np.array([0.0, 1.0, 1.0]), np.ones(3), np.array([0, 1, 1]))
-    >>> round(found.value, 3), round(found.standard_error, 3), found.clusters
-    (0.667, 0.444, 2)
+    (OSCAR, Appendix C.4). With one value a cluster this is the usual standard error of a mean.
     """
     total = weight.sum()
     if total == 0:
@@ -157,9 +132,9 @@ def clustered_mean(value: FloatArray, weight: FloatArray, cluster: IntArray) -> 
 def swap_average(data: Comparisons) -> Comparisons:
     r"""Average each exact-swap group into one record of weight one.
 
-    The mean score y of a group's first item (by name) is a fraction, and a verdict is not. It is
-    written as a win of weight y and a loss of weight 1 - y of the group's prompt, which together
-    add to the log loss what one record with the score y would:
+    The mean score y of a group's first item (by name) is a fraction and not a verdict. It is stored
+    as a win of weight y and a loss of weight 1 - y, whose log loss together is that of one record
+    with the score y:
 
     .. math:: y \log\sigma(\eta) + (1 - y) \log\{1 - \sigma(\eta)\} = y \eta - \log(1 + e^\eta)
 
@@ -171,8 +146,8 @@ def swap_average(data: Comparisons) -> Comparisons:
     Returns
     -------
     Comparisons
-        One or two rows a group, for programs that count ties as half wins, such as the paper's J:
-        ``bj.mode(bj.models.sensitivity, bj.design(swap_average(data), terms=()))``. The order of
+        One or two rows for each group, for programs that count ties as half wins, such as the
+        paper's J: ``bj.mode(bj.models.sensitivity, bj.design(averaged, terms=()))``. The order of
         display is unknown, since it is averaged out; lengths and covariates are not carried over.
 
     Raises
@@ -185,14 +160,14 @@ def swap_average(data: Comparisons) -> Comparisons:
     Notes
     -----
     OSCAR Section 6.2 and Appendix D.4. The two orders count equally, however often each was shown.
-    Use standard errors by prompt: the two rows of a group are one record, and ``cluster="row"``
-    would take them for two.
+    Use standard errors by prompt: ``cluster="row"`` would treat the two rows of a group, which are
+    one record, as independent.
 
     Examples
     --------
     >>> import bayesjudge as bj
     >>> table = {"left": ["x", "y"], "right": ["y", "x"], "winner": ["left", "tie"], "prompt": "p"}
-    >>> averaged = swap_average(bj.read(table | {"prompt": ["p", "p"]}))
+    >>> averaged = bj.studies.swap_average(bj.read(table | {"prompt": ["p", "p"]}))
     >>> averaged.to_frame()[["item_first", "item_second", "verdict", "weight"]]
       item_first item_second verdict  weight
     0          x           y   first    0.75
@@ -212,7 +187,7 @@ def _records(
 ) -> Comparisons:
     data, size = groups.data, len(group)
     head = groups.row[np.flatnonzero(np.diff(groups.group, prepend=-1))]
-    every = Comparisons(
+    records = Comparisons(
         items=data.items,
         judges=data.judges,
         prompts=data.prompts,
@@ -228,17 +203,19 @@ def _records(
         source_row=data.source_row[head[group]],
         notes=(*data.notes, "Each row is part of the average over both orders of a pair."),
         source=f"swap averages of {data.source}",
+        kinds_stated=data.kinds_stated,
+        prompts_stated=data.prompts_stated,
     )
-    return every.select(np.ones(size, dtype=bool))  # only the names that still occur
+    return records.select(np.ones(size, dtype=bool))  # only the names that still occur
 
 
 def swap_groups(data: Comparisons) -> SwapGroups:
     """Find the exact-swap groups.
 
     A group is a judge, a prompt and an unordered pair of items that were shown in both orders. The
-    paper also asks that the two texts be the same. Texts are not stored here, so that judge,
-    prompt and pair (and the turn, if there is a covariate "turn") are the definition: where a
-    system answered a prompt more than once, give each answer's prompt a name of its own.
+    paper also requires that the two texts be the same. Texts are not stored, so that groups are
+    defined by judge, prompt and pair (and by the turn, if there is a covariate "turn"). If a system
+    answered a prompt more than once, give the prompt a different name for each answer.
 
     Parameters
     ----------
@@ -265,9 +242,9 @@ def swap_groups(data: Comparisons) -> SwapGroups:
     --------
     >>> import bayesjudge as bj
     >>> table = {"left": ["x", "y", "x"], "right": ["y", "x", "y"], "winner": ["left"] * 3}
-    >>> groups = swap_groups(bj.read({**table, "prompt": ["p", "p", "q"]}))
-    >>> len(groups), groups.first_preference.tolist()
-    (1, [1.0])
+    >>> groups = bj.studies.swap_groups(bj.read({**table, "prompt": ["p", "p", "q"]}))
+    >>> groups, groups.first_preference.tolist()
+    (SwapGroups(1 group of 2 verdicts), [1.0])
     """
     known = np.flatnonzero(demand_comparisons(data).order_known)
     key = _group_keys(data)[known] if known.size else known
@@ -275,8 +252,8 @@ def swap_groups(data: Comparisons) -> SwapGroups:
     member = both[key]
     if not member.any():
         raise NoSwapsError(
-            f"No judge saw the same two answers to a prompt in both orders in {data.source}; swap "
-            "checks need verdicts on both orders, with order_known true."
+            f"No judge saw the same two answers to a prompt in both orders in {data.source}; give "
+            "verdicts on both orders, with order_known true."
         )
     return _groups(data, known[member], np.unique(key[member], return_inverse=True)[1])
 
@@ -295,27 +272,24 @@ def _groups(data: Comparisons, row: IntArray, group: IntArray) -> SwapGroups:
     return SwapGroups(data, row, group, data.judge[head], data.prompt[head], item, other)
 
 
-UNIT = "difference of probabilities"
-
-
 def swap_table(data: Comparisons, prob: float = 0.95) -> Table:
-    r"""Describe each judge's first-slot preference without any model.
+    r"""Estimate each judge's first-slot preference without a model.
 
     Parameters
     ----------
     data : Comparisons
-        The verdicts; rows of unknown order are left aside.
+        The verdicts; rows of unknown order are ignored.
     prob : float
         Level of the intervals.
 
     Returns
     -------
     Table
-        One row a judge, by name: ``swap_preference``, the mean over exact-swap groups of the score
-        of the first slot in both orders, less one; ``all_preference``, first wins minus second
-        wins over all verdicts; ``_lower`` and ``_upper`` of both by prompt-cluster standard errors
-        and t critical values; ``groups`` and ``verdicts``, how many there are. NaN where a judge
-        has no swaps.
+        One row for each judge, by name: ``swap_preference``, the mean over exact-swap groups of the
+        score of the first slot summed over both orders, minus one; ``all_preference``, first wins
+        minus second wins over all verdicts, as a share; ``_lower`` and ``_upper`` of both, from
+        prompt-clustered standard errors and t critical values; ``groups`` and ``verdicts``, their
+        numbers. NaN where a judge has no swaps.
 
     Raises
     ------
@@ -331,17 +305,18 @@ def swap_table(data: Comparisons, prob: float = 0.95) -> Table:
     .. math:: d_m = \bar Y_m^{AB} + \bar Y_m^{BA} - 1, \qquad
               \hat D_k^{\text{all}} = 2 \bar Y_k - 1
 
-    OSCAR, Appendix C.4. `all_preference` also holds the quality of what happened to be shown first;
-    `swap_preference` does not. Both average over the quality gaps there are, and a clear gap leaves
-    less to the position: they lie nearer to zero than D = tanh(position / 2), which is for equally
-    good answers.
+    OSCAR, Appendix C.4. `all_preference` is confounded with the quality of the answers shown first;
+    `swap_preference` is not. Both average over the quality gaps in the data, and position matters
+    less where a gap is large: they are closer to zero than D = tanh(position / 2), which is for
+    equally good answers.
 
     Examples
     --------
     >>> import bayesjudge as bj
     >>> table = {"left": ["x", "y", "x", "y"], "right": ["y", "x", "y", "x"]}
     >>> table |= {"winner": ["left", "left", "left", "tie"], "prompt": ["p", "p", "q", "q"]}
-    >>> swap_table(bj.read(table))[["groups", "swap_preference", "all_preference"]]
+    >>> preferences = bj.studies.swap_table(bj.read(table))
+    >>> preferences[["groups", "swap_preference", "all_preference"]]
     First-slot preference without a model, 95 % intervals by prompt. swap_preference,
     all_preference: difference of probabilities.
        groups  swap_preference  all_preference
@@ -349,40 +324,28 @@ def swap_table(data: Comparisons, prob: float = 0.95) -> Table:
     """
     demand_level(prob)
     groups = swap_groups(data)
-    rows = [_row(groups, judge, prob) for judge in range(data.n_judges)]
+    table = pd.DataFrame(_row(groups, judge, prob) for judge in range(data.n_judges))
     caption = f"First-slot preference without a model, {level_words(prob)} by prompt."
-    names = [
-        f"{kind}_preference{end}" for kind in ("swap", "all") for end in ("", "_lower", "_upper")
-    ]
-    return Table(pd.DataFrame(rows), caption=caption, units=dict.fromkeys(names, UNIT))
+    units = dict.fromkeys(PREFERENCES, unit_of("net_first_preference"))
+    return Table(table, caption=caption, units=units)
 
 
 def _row(groups: SwapGroups, judge: int, prob: float) -> dict[str, object]:
-    of_groups, of_all = _swap_mean(groups, judge), _all_mean(groups.data, judge)
+    data, own = groups.data, groups.judge == judge
+    shown = (data.judge == judge) & data.order_known
+    slot = (1 - data.verdict[shown]).astype(np.float64)  # 1, 0, -1
+    ones = np.ones(int(own.sum()))
+    swaps = clustered_mean(groups.first_preference[own], ones, groups.prompt[own])
+    overall = clustered_mean(slot, data.weight[shown], data.prompt[shown])
     return {
-        "judge": groups.data.judges[judge],
-        **_columns("swap_preference", of_groups, prob),
-        **_columns("all_preference", of_all, prob),
-        "groups": int((groups.judge == judge).sum()),
-        "verdicts": float(groups.data.weight[_of_known_order(groups.data, judge)].sum()),
+        "judge": data.judges[judge],
+        **_columns("swap_preference", swaps, prob),
+        **_columns("all_preference", overall, prob),
+        "groups": len(ones),
+        "verdicts": float(data.weight[shown].sum()),
     }
 
 
-def _swap_mean(groups: SwapGroups, judge: int) -> ClusteredMean:
-    own = groups.judge == judge
-    return clustered_mean(groups.first_preference[own], np.ones(int(own.sum())), groups.prompt[own])
-
-
-def _all_mean(data: Comparisons, judge: int) -> ClusteredMean:
-    chosen = _of_known_order(data, judge)
-    slot = (1 - data.verdict[chosen]).astype(np.float64)  # 1, 0, -1
-    return clustered_mean(slot, data.weight[chosen], data.prompt[chosen])
-
-
-def _of_known_order(data: Comparisons, judge: int) -> BoolArray:
-    return (data.judge == judge) & data.order_known
-
-
-def _columns(name: str, found: ClusteredMean, prob: float) -> dict[str, float]:
-    lower, upper = found.interval(prob)
-    return {name: found.value, f"{name}_lower": lower, f"{name}_upper": upper}
+def _columns(name: str, mean: ClusteredMean, prob: float) -> dict[str, float]:
+    lower, upper = mean.interval(prob)
+    return {name: mean.value, f"{name}_lower": lower, f"{name}_upper": upper}

@@ -1,20 +1,23 @@
-"""Folds of prompts: all verdicts on one prompt are trained on, or predicted, together."""
+"""Folds of prompts, which keep all verdicts on one prompt together, and models to compare."""
 
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesjudge.core.arguments import demand_count, demand_named, demand_seed
+from bayesjudge.core.arguments import demand_count, demand_named, demand_seed, wanted
 from bayesjudge.core.arrays import IntArray
 from bayesjudge.data.comparisons import Comparisons, demand_comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import InvalidFoldsError, NotDesignError
 
+type Contender = tuple[Model, Design]
+EXAMPLE = '{"J": (bj.models.sensitivity, bj.design(data, terms=()))}'
+
 
 def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
-    """Put prompts into folds of equal number, at random.
+    """Assign prompts at random to folds of equal size.
 
     Parameters
     ----------
@@ -28,14 +31,15 @@ def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
     Returns
     -------
     ndarray of int, shape (n_rows,)
-        The fold of each row, from 0. Numbers of prompts differ by at most one.
+        The fold of each row, from 0. The numbers of prompts differ by at most one.
 
     Raises
     ------
     InvalidFoldsError
-        If there are fewer prompts than folds, fewer than two folds, or `folds` is not whole.
+        If there are fewer prompts than folds, fewer than two folds, or `folds` is not a whole
+        number.
     NotComparisonsError, SamplerSettingError
-        If the verdicts have not been read, or the seed is no whole number.
+        If the verdicts have not been read, or the seed is not a whole number.
 
     Notes
     -----
@@ -43,8 +47,10 @@ def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
 
     Examples
     --------
+    >>> import numpy as np
     >>> import bayesjudge as bj
-    >>> np.bincount(prompt_folds(bj.example_panel(), seed=1))  # 400 prompts, 5 verdicts each
+    >>> folds = bj.studies.prompt_folds(bj.example_panel(), seed=1)
+    >>> np.bincount(folds)  # 400 prompts, 5 verdicts each
     array([670, 665, 665])
     """
     data, seed = demand_comparisons(data), demand_seed(seed)
@@ -58,33 +64,7 @@ def prompt_folds(data: Comparisons, folds: int = 3, *, seed: int) -> IntArray:
 
 
 def fold_of_prompt(data: Comparisons, folds: IntArray) -> IntArray:
-    """Give the fold of each prompt, and refuse folds that would let a model see what it predicts.
-
-    Parameters
-    ----------
-    data : Comparisons
-        The verdicts.
-    folds : ndarray of int, shape (n_rows,)
-        The fold of each row.
-
-    Returns
-    -------
-    ndarray of int, shape (n_prompts,)
-        Its fold.
-
-    Raises
-    ------
-    InvalidFoldsError
-        If folds do not fit the rows, are not whole numbers, there is one only, or a prompt is in
-        two.
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> data = bj.example_panel()
-    >>> fold_of_prompt(data, data.prompt % 2)[:4]
-    array([0, 1, 0, 1])
-    """
+    """Return the fold of each prompt (n_prompts,), raising where folds (n_rows,) split one."""
     folds = _fold_numbers(folds)
     if folds.shape != (data.n_rows,) or len(np.unique(folds)) < 2:
         raise InvalidFoldsError(
@@ -103,85 +83,31 @@ def fold_of_prompt(data: Comparisons, folds: IntArray) -> IntArray:
 
 
 def _fold_numbers(folds: ArrayLike) -> IntArray:
-    """Give folds as an array; words and fractions could not seed a sampler by fold."""
+    """Return folds as an array; text and fractions could not seed a sampler by fold."""
     try:
         array = np.asarray(folds)
     except ValueError:  # rows of uneven lengths
         array = np.array([None])
     if array.dtype.kind not in "biu":
         raise InvalidFoldsError(
-            "The folds are no array of whole numbers; number them from 0, as prompt_folds(...) "
-            "does."
+            "The folds are not an array of whole numbers; number them from 0, as "
+            "prompt_folds(...) does."
         )
     return array
 
 
-type Contender = tuple[Model, Design]
-
-
-EXAMPLE = '{"J": (bj.models.sensitivity, bj.design(data, terms=()))}'
-
-
 def demand_programs(programs: object) -> Mapping[str, Contender]:
-    """Check that programs are given by name, each with its design.
-
-    Parameters
-    ----------
-    programs : object
-        What the user gave.
-
-    Returns
-    -------
-    mapping of str to (program, Design)
-        The same.
-
-    Raises
-    ------
-    NotMappingError
-        If it is no mapping of names.
-    EmptyComparisonsError
-        If it is empty.
-    NotDesignError
-        If a name stands for something else than a program and a design.
-    """
+    """Return programs by name, each with its design."""
     named = demand_named("programs", programs, EXAMPLE)
     for name, contender in named.items():
-        _demand_contender(name, contender)
-    return named
-
-
-def _demand_contender(name: str, contender: object) -> None:
-    if not isinstance(contender, tuple | list) or len(contender) != 2:
-        raise NotDesignError(
-            f"{name!r} is not a program with its design; give both, as in {EXAMPLE}."
+        if not isinstance(contender, tuple | list) or len(contender) != 2:
+            raise NotDesignError(
+                f"{name!r} is not a program with its design; give both, as in {EXAMPLE}."
+            )
+        advice = "with" if isinstance(contender[1], Comparisons) else "of verdicts with"
+        sentence = (
+            f"{name!r} needs a design and has a {{type}}; lay it out {advice} bj.design(data, "
+            "terms=...), which says what terms the model has."
         )
-    demand_design(name, contender[1])
-
-
-def demand_design(name: str, given: object) -> Design:
-    """Check that verdicts have been laid out.
-
-    Parameters
-    ----------
-    name : str
-        Whose they are.
-    given : object
-        What the user gave.
-
-    Returns
-    -------
-    Design
-        The same.
-
-    Raises
-    ------
-    NotDesignError
-        If it is anything else; of verdicts the message says how they are laid out.
-    """
-    if isinstance(given, Design):
-        return given
-    advice = "with" if isinstance(given, Comparisons) else "of verdicts with"
-    raise NotDesignError(
-        f"{name!r} wants a design and has a {type(given).__name__}; lay it out {advice} "
-        "bj.design(data, terms=...), which says what terms the model has."
-    )
+        wanted(Design, contender[1], NotDesignError, sentence)
+    return named

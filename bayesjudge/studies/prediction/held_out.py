@@ -1,4 +1,4 @@
-r"""How well models predict verdicts on prompts they have not seen.
+r"""Out-of-fold log loss of models, on prompts that they were not fitted to.
 
 .. math:: \mathrm{LL} = \frac{1}{\sum_t w_t} \sum_t w_t
           \{-Y_t \log \hat p_t - (1 - Y_t) \log(1 - \hat p_t)\}
@@ -16,8 +16,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from bayesjudge.core.arguments import demand_numbers, demand_seed
+from bayesjudge.core.arguments import demand_numbers, demand_seed, wanted
 from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.logistic import half_wins
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.variants import reweighted
@@ -31,6 +32,12 @@ from bayesjudge.fits.nuts import nuts
 from bayesjudge.studies.prediction.folds import Contender, demand_programs, fold_of_prompt
 from bayesjudge.studies.prediction.losses import HeldOut
 
+DEFAULT = SamplerSettings()
+NOT_SETTINGS = (
+    "settings is of type {type}; give bayesjudge.engine.chains.SamplerSettings(...), such as "
+    "SamplerSettings(draws=500)."
+)
+# From program, training design and fold to the probability of a win by row, shape (n_rows,).
 type Predict = Callable[[Model, Design, int], FloatArray]
 
 
@@ -42,9 +49,9 @@ def held_out(
     Parameters
     ----------
     programs : mapping of str to (program, Design)
-        What is compared, by name; all designs hold the same verdicts.
+        The models to compare, by name; all designs hold the same verdicts.
     folds : ndarray of int, shape (n_rows,)
-        The fold of each row, as `prompt_folds` gives it.
+        The fold of each row, from `prompt_folds`.
     weight : ndarray, shape (n_rows,), optional
         How often each row is counted, in training and in the loss; by default as in the designs.
 
@@ -56,11 +63,11 @@ def held_out(
     Raises
     ------
     InvalidFoldsError
-        If folds do not fit the verdicts, or part a prompt.
+        If the folds do not match the verdicts, or split a prompt.
     MismatchedRowsError
         If the designs hold different verdicts.
     InvalidWeightsError
-        If weights do not fit the rows, or are negative.
+        If the weights do not match the rows, or are negative.
     NotMappingError, NotDesignError, EmptyComparisonsError
         If programs are not given by name, each with its design.
     NotConvergedError, UnidentifiedError
@@ -74,13 +81,15 @@ def held_out(
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> from bayesjudge.studies.prediction.folds import prompt_folds
     >>> data = bj.example_panel()
     >>> programs = {
     ...     name: (bj.models.sensitivity, bj.design(data, terms))
     ...     for name, terms in {"J": (), "J+P": ("position",)}.items()
     ... }
-    >>> held_out(programs, prompt_folds(data, seed=1)).table()
+    >>> predictions = bj.studies.held_out(programs, bj.studies.prompt_folds(data, seed=1))
+    >>> predictions
+    HeldOut(3 folds, log loss J 0.616, J+P 0.586)
+    >>> predictions.table()
     Held-out prediction by modes of the other 3 folds. log_loss, standard_error: nats a
     verdict, errors clustered by prompt.
       model  log_loss  standard_error  verdicts  prompts
@@ -97,50 +106,32 @@ def out_of_fold(
     method: str,
     weight: FloatArray | None = None,
 ) -> HeldOut:
-    """Predict each fold by whatever is fitted to the others.
-
-    Parameters
-    ----------
-    programs : mapping of str to (program, Design)
-        What is compared.
-    folds : ndarray of int, shape (n_rows,)
-        The fold of each row.
-    predict : callable
-        From program, training design and fold to a probability a row, shape (n_rows,).
-    method : str
-        How predictions are made, in a word or two.
-    weight : ndarray, shape (n_rows,), optional
-        How often each row is counted.
-
-    Returns
-    -------
-    HeldOut
-        Probabilities by model.
-    """
+    """Predict each fold by a fit to the others; folds and weight (n_rows,)."""
     data = shared_data(programs)
     fold_of_prompt(data, folds)
     weight = _row_weight(next(iter(programs.values()))[1], weight)
     probability = {
-        name: _each_fold(model, of, np.asarray(folds), predict, weight)
-        for name, (model, of) in programs.items()
+        name: _each_fold(model, design, np.asarray(folds), predict, weight)
+        for name, (model, design) in programs.items()
     }
     return HeldOut(data, np.asarray(folds), weight, probability, method)
 
 
-def _row_weight(of: Design, weight: FloatArray | None) -> FloatArray:
+def _row_weight(design: Design, weight: FloatArray | None) -> FloatArray:
     if weight is None:
-        return of.weight
-    return reweighted(of, demand_numbers("weight", weight, InvalidWeightsError)).weight
+        return design.weight
+    return reweighted(design, demand_numbers("weight", weight, InvalidWeightsError)).weight
 
 
 def _each_fold(
-    model: Model, of: Design, folds: IntArray, predict: Predict, weight: FloatArray
+    model: Model, design: Design, folds: IntArray, predict: Predict, weight: FloatArray
 ) -> FloatArray:
-    found = np.empty(len(folds))
+    probability = np.empty(len(folds))
     for fold in np.unique(folds):
         test = folds == fold
-        found[test] = predict(model, reweighted(of, weight * ~test), int(fold))[test]
-    return found
+        training = reweighted(design, weight * ~test)
+        probability[test] = predict(model, training, int(fold))[test]
+    return probability
 
 
 def _predict_by_mode(model: Model, training: Design, fold: int) -> FloatArray:
@@ -149,50 +140,18 @@ def _predict_by_mode(model: Model, training: Design, fold: int) -> FloatArray:
 
 @in_float64
 def row_win_probability(fit: Mode) -> FloatArray:
-    """Give the tie-adjusted probability that the item shown first wins, row by row.
+    """Return the tie-adjusted probability that the item shown first wins, (n_rows,).
 
-    Parameters
-    ----------
-    fit : Mode
-        A fit of one data set. Rows that it did not count are predicted as well.
-
-    Returns
-    -------
-    ndarray, shape (n_rows,)
-        P(win) + P(tie) / 2, with all terms of the row's judge (OSCAR eq. 2).
-
-    Examples
-    --------
-    >>> import bayesjudge as bj
-    >>> row_win_probability(bj.mode(bj.models.sensitivity, bj.example_panel()))[:3].round(2)
-    array([0.69, 0.36, 0.62])
+    Rows that the fit did not count are predicted as well.
     """
-    (found,) = fit.program.compiled.outcome_probs(fit.phi, fit.layouts).values()
-    outcome = np.asarray(found)
-    return (outcome[:, 0] + 0.5 * outcome[:, 1])[fit.designs[0].cell_of_row]
+    (outcome,) = fit.program.compiled.outcome_probs(fit.phi, fit.layouts).values()
+    return half_wins(np.asarray(outcome))[fit.designs[0].cell_of_row]
 
 
 def shared_data(programs: Mapping[str, Contender]) -> Comparisons:
-    """Give the verdicts that all designs hold.
-
-    Parameters
-    ----------
-    programs : mapping of str to (program, Design)
-        What is compared.
-
-    Returns
-    -------
-    Comparisons
-        The verdicts.
-
-    Raises
-    ------
-    NotMappingError, NotDesignError, EmptyComparisonsError
-        If programs are not given by name, each with its design.
-    MismatchedRowsError
-        If two designs hold different verdicts, or count them differently.
-    """
-    (first, one), *others = [(name, of) for name, (_, of) in demand_programs(programs).items()]
+    """Return the verdicts that all designs hold."""
+    designs = {name: design for name, (_, design) in demand_programs(programs).items()}
+    (first, one), *others = designs.items()
     for name, other in others:
         if not _same_rows(one, other):
             raise MismatchedRowsError(
@@ -212,29 +171,26 @@ def _same_rows(one: Design, other: Design) -> bool:
     return same and np.array_equal(one.weight, other.weight)
 
 
-DEFAULT = SamplerSettings()
-
-
 def held_out_posterior(
     programs: Mapping[str, Contender],
     folds: IntArray,
     *,
-    seed: int,
     settings: SamplerSettings = DEFAULT,
+    seed: int,
 ) -> HeldOut:
     """Predict the verdicts of each fold by the posterior given the other folds.
 
     Parameters
     ----------
     programs : mapping of str to (program, Design)
-        What is compared, by name, for example ``bj.models.sensitivity_pooled``; all designs hold
-        the same verdicts.
+        The models to compare, by name, for example ``bj.models.sensitivity_pooled``; all designs
+        hold the same verdicts.
     folds : ndarray of int, shape (n_rows,)
-        The fold of each row, as `prompt_folds` gives it.
-    seed : int
-        Same seed, same draws, whichever other models are compared.
+        The fold of each row, from `prompt_folds`.
     settings : SamplerSettings
         How chains are run, from ``bayesjudge.engine.chains``.
+    seed : int
+        Same seed, same draws, whichever other models are compared.
 
     Returns
     -------
@@ -244,40 +200,33 @@ def held_out_posterior(
     Raises
     ------
     NotConvergedError
-        If chains of a fold do not agree.
+        If the chains of a fold do not agree.
     SamplerSettingError
-        If the seed is no whole number, or the settings are none.
-    InvalidFoldsError, MismatchedRowsError, NotMappingError, NotDesignError
+        If the seed is not a whole number, or the settings are not SamplerSettings.
+    InvalidFoldsError, MismatchedRowsError, NotMappingError, NotDesignError, EmptyComparisonsError
         As for `held_out`.
 
     Notes
     -----
-    The sampler is compiled once a program: folds differ in their counts alone.
+    The sampler is compiled once for each program, since folds differ only in their counts.
 
     Examples
     --------
     >>> import bayesjudge as bj
-    >>> from bayesjudge.studies.prediction.folds import prompt_folds
     >>> data = bj.example_panel()
     >>> programs = {"BT": (bj.models.bradley_terry_pooled, bj.design(data, terms=()))}
-    >>> found = held_out_posterior(programs, prompt_folds(data, 2, seed=1), seed=1)
-    >>> round(found.log_loss["BT"], 2)
+    >>> folds = bj.studies.prompt_folds(data, 2, seed=1)
+    >>> predictions = bj.studies.held_out_posterior(programs, folds, seed=1)
+    >>> round(predictions.log_loss["BT"], 2)
     0.64
     """
-    _demand_settings(settings)
+    wanted(SamplerSettings, settings, SamplerSettingError, NOT_SETTINGS)
     fold_of_prompt(shared_data(programs), folds)
-    seeds = np.random.SeedSequence(demand_seed(seed)).generate_state(len(np.unique(folds)))
-    by_fold = {int(fold): int(each) for fold, each in zip(np.unique(folds), seeds, strict=True)}
+    numbers = np.unique(folds)
+    seeds = np.random.SeedSequence(demand_seed(seed)).generate_state(len(numbers))
+    by_fold = dict(zip(numbers.tolist(), seeds.tolist(), strict=True))
     predict = partial(_predict_by_draws, by_fold, settings)
     return out_of_fold(programs, folds, predict, "posterior means")
-
-
-def _demand_settings(settings: object) -> None:
-    if not isinstance(settings, SamplerSettings):
-        raise SamplerSettingError(
-            f"settings is of type {type(settings).__name__}; give SamplerSettings(...) of "
-            "bayesjudge.engine.chains, such as SamplerSettings(draws=500)."
-        )
 
 
 def _predict_by_draws(
@@ -301,7 +250,7 @@ def _mean_over_draws(target: Program) -> Callable[..., jax.Array]:
 
     def win(phi: jax.Array, data: Any) -> jax.Array:  # noqa: ANN401
         (outcome,) = target.outcome_probs(phi, data).values()
-        return outcome[:, 0] + 0.5 * outcome[:, 1]
+        return half_wins(outcome)
 
     def mean(draws: jax.Array, data: Any) -> jax.Array:  # noqa: ANN401
         start = jnp.zeros_like(win(draws[0], data))

@@ -1,4 +1,4 @@
-"""Replications of a comparison of log losses, with failures kept and counted."""
+"""Log losses on resampled prompts, with failures kept and counted."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ import pandas as pd
 
 from bayesjudge.core.arguments import demand_count, demand_seed
 from bayesjudge.core.arrays import FloatArray
-from bayesjudge.core.intervals import demand_level, level_words
-from bayesjudge.errors import BayesjudgeError, BootstrapError, UnknownModelError
+from bayesjudge.core.intervals import demand_level, equal_tailed, level_words
+from bayesjudge.errors import BayesjudgeError, BootstrapError
 from bayesjudge.report.table import Table
-from bayesjudge.studies.prediction.losses import NATS, HeldOut, demand_pairs
+from bayesjudge.studies.prediction.losses import NATS, HeldOut, demand_model, demand_pairs
 from bayesjudge.studies.runner.runner import demand_workers, sending
 
 type LossesOf = Callable[[np.random.Generator], Mapping[str, float]]
@@ -20,12 +20,12 @@ type LossesOf = Callable[[np.random.Generator], Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Resample:
-    """One replication: its losses, or why there are none.
+    """The losses on one resample of prompts, or the reason why there are none.
 
     Attributes
     ----------
     losses : mapping of str to float
-        Pooled log loss by model, in nats a verdict; empty if the replication failed.
+        Pooled log loss by model, in nats a verdict; empty if a fit failed.
     failure : str
         The error's sentence; empty if there was none.
     seconds : float
@@ -37,7 +37,7 @@ class Resample:
     seconds: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LossBootstrap:
     """Log losses of several models, on the data and on resampled prompts.
 
@@ -45,25 +45,32 @@ class LossBootstrap:
     ----------
     point : HeldOut
         Predictions with each prompt counted once.
-    replications : tuple of Replication
-        Each with the same resample for all models, or the reason of its failure.
+    replications : tuple of Resample
+        Each with the same prompts for all models, or the reason of its failure.
     """
 
     point: HeldOut
     replications: tuple[Resample, ...]
 
+    def __repr__(self) -> str:
+        return f"LossBootstrap({self._failed()}, of {self.point!r})"
+
+    def _repr_html_(self) -> str | None:
+        succeeded = len(self.failures) < len(self.replications)
+        return self.table()._repr_html_() if succeeded else None
+
     @property
     def failures(self) -> tuple[str, ...]:
         """Reasons of the replications that failed."""
-        return tuple(each.failure for each in self.replications if each.failure)
+        return tuple(resample.failure for resample in self.replications if resample.failure)
 
     @property
     def seconds(self) -> float:
         """Mean time of a replication."""
-        return float(np.mean([each.seconds for each in self.replications]))
+        return float(np.mean([resample.seconds for resample in self.replications]))
 
     def losses(self, model: str) -> FloatArray:
-        """Give a model's log loss by replication.
+        """Return a model's log loss by replication.
 
         Parameters
         ----------
@@ -82,16 +89,14 @@ class LossBootstrap:
         BootstrapError
             If all replications failed.
         """
-        if not isinstance(model, str) or model not in self.point.models:
-            known = ", ".join(self.point.models)
-            raise UnknownModelError(f"There is no model {model!r}; choose from {known}.")
-        found = [each.losses[model] for each in self.replications if not each.failure]
-        if not found:
+        demand_model(model, self.point.models)
+        losses = [resample.losses[model] for resample in self.replications if not resample.failure]
+        if not losses:
             raise BootstrapError(
                 f"All {len(self.replications)} replications failed, the first because: "
-                f"{self.failures[0]} See to the data, or compare models with fewer terms."
+                f"{self.failures[0]} Check the data, or compare models with fewer terms."
             )
-        return np.array(found)
+        return np.array(losses)
 
     def table(self, prob: float = 0.95) -> Table:
         """Tabulate the log loss of each model with percentile intervals.
@@ -104,10 +109,19 @@ class LossBootstrap:
         Returns
         -------
         Table
-            One row a model: ``log_loss``, ``lower`` and ``upper`` in nats a verdict, ``verdicts``.
+            One row for each model: ``log_loss``, ``lower`` and ``upper`` in nats a verdict,
+            ``verdicts``.
+
+        Raises
+        ------
+        BootstrapError
+            If all replications failed.
+        UnknownOptionError
+            If the level is not a probability.
         """
+        demand_level(prob)
         point = self.point.log_loss
-        rows = [(m, point[m], *percentiles(self.losses(m), prob)) for m in self.point.models]
+        rows = [(m, point[m], *equal_tailed(self.losses(m), prob)) for m in self.point.models]
         return self._labelled(rows, ["model", "log_loss", "lower", "upper"], prob)
 
     def difference_table(self, *pairs: tuple[str, str], prob: float = 0.95) -> Table:
@@ -123,100 +137,60 @@ class LossBootstrap:
         Returns
         -------
         Table
-            One row a pair: ``difference``, ``lower`` and ``upper`` in nats a verdict, ``verdicts``
-            (OSCAR Table E2).
+            One row for each pair: ``difference``, ``lower`` and ``upper`` in nats a verdict,
+            ``verdicts`` (OSCAR Table E2).
 
         Raises
         ------
         UnknownModelError
-            If there is no model of a name, or a pair is not two of them.
+            If there is no model of a name, or a pair is not two names.
+        BootstrapError, UnknownOptionError
+            As for `table`.
         """
         demand_pairs(pairs)
+        demand_level(prob)
         rows = [self._difference(*pair, prob) for pair in pairs]
         return self._labelled(rows, ["first", "second", "difference", "lower", "upper"], prob)
 
     def _difference(self, first: str, second: str, prob: float) -> tuple[str | float, ...]:
         gaps = self.losses(first) - self.losses(second)
         estimate = self.point.log_loss[first] - self.point.log_loss[second]
-        return (first, second, estimate, *percentiles(gaps, prob))
+        return (first, second, estimate, *equal_tailed(gaps, prob))
 
     def _labelled(self, rows: list, names: list[str], prob: float) -> Table:
-        failed = f"{len(self.failures)} of {len(self.replications)} replications failed"
         verdicts = self.point.table()["verdicts"].iloc[0]
         return Table(
             pd.DataFrame(rows, columns=names).assign(verdicts=verdicts),
-            caption=f"Prompt bootstrap, percentile {level_words(prob)}, {failed}.",
+            caption=f"Prompt bootstrap, percentile {level_words(prob)}, {self._failed()}.",
             units=dict.fromkeys(["log_loss", "difference"], NATS),
         )
 
+    def _failed(self) -> str:
+        return f"{len(self.failures)} of {len(self.replications)} replications failed"
+
 
 def resampled(
-    losses_of: LossesOf, replications: int, seed: int, jobs: int = 1
+    losses_of: LossesOf, replications: int, seed: int, n_jobs: int | None = None
 ) -> tuple[Resample, ...]:
     """Run replications, each with a generator of its own.
 
-    Parameters
-    ----------
-    losses_of : callable
-        From a generator to the log loss of each model on one resample.
-    replications : int
-        How many.
-    seed : int
-        Same seed, same resamples, however many run at once.
-    jobs : int
-        How many run at once, in threads, which share compiled code. For processes, call within
-        ``joblib.parallel_config(backend="loky")``; each then compiles for itself.
-
-    Returns
-    -------
-    tuple of Replication
-        In order of their seeds.
-
-    Raises
-    ------
-    BootstrapError
-        If fewer than one replication is asked for.
-    SamplerSettingError, UnknownOptionError
-        If the seed or the number of workers is not of its type.
-    WorkerError
-        If processes are used and the programs cannot be sent to them.
-
-    Notes
-    -----
     A replication in which any model fails is a failure for all, so that differences stay paired.
-
-    Examples
-    --------
-    >>> found = replicate(lambda generator: {"J": generator.random()}, 2, seed=1)
-    >>> [round(each.losses["J"], 3) for each in found]
-    [0.699, 0.476]
     """
     from joblib import Parallel, delayed
 
-    demand_resamples(replications, seed, jobs)
+    demand_resamples(replications, seed, n_jobs)
     seeds = np.random.SeedSequence(seed).spawn(replications)
-    run = Parallel(n_jobs=jobs, prefer="threads")
+    run = Parallel(n_jobs=n_jobs, prefer="threads")
     with sending("the programs that are compared"):
-        return tuple(run(delayed(_one)(losses_of, each) for each in seeds))
+        return tuple(run(delayed(_one)(losses_of, child) for child in seeds))
 
 
-def demand_resamples(replications: int, seed: int, jobs: int) -> None:
-    """Check how resamples are drawn and run, before the first fit takes its time.
-
-    Parameters
-    ----------
-    replications, seed, jobs : int
-        As of `replicate`.
-
-    Raises
-    ------
-    BootstrapError, SamplerSettingError, UnknownOptionError
-        As of `replicate`.
-    """
+def demand_resamples(replications: int, seed: int, n_jobs: int | None) -> None:
+    """Check how resamples are drawn and run, before the first fit takes its time."""
     advice = "ask for a whole number, at least one, such as 200"
     demand_count("replications", replications, advice, BootstrapError)
     demand_seed(seed)
-    demand_workers("jobs", jobs)
+    demand_workers(n_jobs)
 
 
 def _one(losses_of: LossesOf, seed: np.random.SeedSequence) -> Resample:
@@ -226,28 +200,3 @@ def _one(losses_of: LossesOf, seed: np.random.SeedSequence) -> Resample:
     except BayesjudgeError as error:
         losses, failure = {}, str(error)
     return Resample(losses, failure, perf_counter() - start)
-
-
-def percentiles(values: FloatArray, prob: float) -> tuple[float, float]:
-    """Give the equal-tailed interval of bootstrap results.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        One a replication.
-    prob : float
-        Level.
-
-    Returns
-    -------
-    lower, upper : float
-        Percentiles, interpolated linearly.
-
-    Examples
-    --------
-    >>> percentiles(np.arange(5.0), 0.5)
-    (1.0, 3.0)
-    """
-    tail = (1 - demand_level(prob)) / 2
-    lower, upper = np.quantile(values, [tail, 1 - tail])
-    return float(lower), float(upper)

@@ -1,4 +1,4 @@
-"""Predicted probabilities of verdicts, and what they cost in log loss."""
+"""Out-of-fold predictions of verdicts, and their log losses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,65 +8,43 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.errors import UnknownModelError
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import whole_numbers
 
 SMALLEST = 1e-15  # predictions are clipped to [SMALLEST, 1 - SMALLEST] (OSCAR, Appendix E.2)
-
-
 NATS = "nats a verdict"
 
 
 def log_loss(probability: FloatArray, verdict: IntArray) -> FloatArray:
-    """Score predictions of verdicts; a tie is half a win.
-
-    Parameters
-    ----------
-    probability : ndarray, shape (n,)
-        Tie-adjusted probability that the item shown first wins.
-    verdict : ndarray of int, shape (n,)
-        0 for a win of the first item, 1 for a tie, 2 for a loss.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Loss in nats, of clipped predictions (OSCAR eq. E2).
-
-    Examples
-    --------
-    >>> log_loss(np.array([0.5, 0.5, 0.8]), np.array([0, 1, 0])).round(3)
-    array([0.693, 0.693, 0.223])
-    """
+    """Return the log loss of predicted wins (n,), a tie counting as half a win."""
     clipped = np.clip(probability, SMALLEST, 1 - SMALLEST)
     share = 1 - verdict / 2
     return -share * np.log(clipped) - (1 - share) * np.log1p(-clipped)
 
 
+def demand_model(model: object, models: tuple[str, ...]) -> None:
+    """Raise unless a model is one of those compared."""
+    if not isinstance(model, str) or model not in models:
+        raise UnknownModelError(
+            f"There is no model {model!r} in this comparison; choose from {', '.join(models)}."
+        )
+
+
 def demand_pairs(pairs: tuple[object, ...]) -> None:
-    """Check that models to be compared are named two by two.
-
-    Parameters
-    ----------
-    pairs : tuple
-        What the user gave.
-
-    Raises
-    ------
-    UnknownModelError
-        If one of them is not a pair of names.
-    """
+    """Raise unless models to be compared are named two by two."""
     for pair in pairs:
         whole = isinstance(pair, tuple | list) and len(pair) == 2
         if not whole or not all(isinstance(name, str) for name in pair):  # type: ignore[attr-defined]
             raise UnknownModelError(
-                f"{pair!r} is no pair of models; name two in brackets of their own, as in "
+                f"{pair!r} is not a pair of models; give pairs of names, as in "
                 'difference_table(("J", "J+P")).'
             )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HeldOut:
     """Out-of-fold predictions of several models for the same verdicts.
 
@@ -75,13 +53,13 @@ class HeldOut:
     data : Comparisons
         The verdicts.
     folds : ndarray of int, shape (n_rows,)
-        The fold of each row; its prediction rests on the other folds alone.
+        The fold of each row, which is predicted by a fit to the other folds.
     weight : ndarray, shape (n_rows,)
         How often each row is counted.
     probability : mapping of str to ndarray, shape (n_rows,)
         By model, the tie-adjusted probability that the item shown first wins.
     method : str
-        How predictions were made, such as "modes".
+        How predictions were made, for captions, such as "modes".
     """
 
     data: Comparisons
@@ -89,6 +67,13 @@ class HeldOut:
     weight: FloatArray
     probability: Mapping[str, FloatArray]
     method: str
+
+    def __repr__(self) -> str:
+        losses = ", ".join(f"{name} {loss:.3f}" for name, loss in self.log_loss.items())
+        return f"HeldOut({counted(self._n_folds, 'fold')}, log loss {losses})"
+
+    def _repr_html_(self) -> str | None:
+        return self.table()._repr_html_()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -111,7 +96,7 @@ class HeldOut:
         return {name: self._sums(loss) for name, loss in self.losses.items()}
 
     def standard_error(self, model: str) -> float:
-        """Give the standard error of a model's log loss, clustered by prompt.
+        """Return the standard error of a model's log loss, clustered by prompt.
 
         Parameters
         ----------
@@ -121,8 +106,9 @@ class HeldOut:
         Returns
         -------
         float
-            In nats a verdict: the root of the summed squares of prompts' deviations from the mean,
-            over the number of verdicts. It takes the fits as given; `refit_bootstrap` does not.
+            In nats a verdict: the root of the summed squares of the prompts' deviations from the
+            mean, divided by the number of verdicts. It takes the fits as fixed; `refit_bootstrap`
+            does not.
 
         Raises
         ------
@@ -137,8 +123,8 @@ class HeldOut:
         Returns
         -------
         Table
-            One row a model: ``log_loss`` and ``standard_error`` in nats a verdict, ``verdicts`` and
-            ``prompts`` that they rest on.
+            One row for each model: ``log_loss`` and ``standard_error`` in nats a verdict, and the
+            numbers of ``verdicts`` and ``prompts``.
         """
         rows = [(name, self.log_loss[name], self.standard_error(name)) for name in self.models]
         frame = pd.DataFrame(rows, columns=["model", "log_loss", "standard_error"])
@@ -155,12 +141,12 @@ class HeldOut:
         Returns
         -------
         Table
-            One row a pair: ``difference`` and its ``standard_error`` in nats a verdict.
+            One row for each pair: ``difference`` and its ``standard_error`` in nats a verdict.
 
         Raises
         ------
         UnknownModelError
-            If there is no model of a name, or a pair is not two of them.
+            If there is no model of a name, or a pair is not two names.
         """
         demand_pairs(pairs)
         gaps = [self._loss(first) - self._loss(second) for first, second in pairs]
@@ -173,10 +159,10 @@ class HeldOut:
 
     def _with_counts(self, frame: pd.DataFrame) -> Table:
         verdicts = whole_numbers(np.array([self.weight.sum()]))[0]
-        counted = np.unique(self.data.prompt[self.weight > 0])
+        prompts = np.unique(self.data.prompt[self.weight > 0])
         units = f"{NATS}, errors clustered by prompt"
         return Table(
-            frame.assign(verdicts=verdicts, prompts=len(counted)),
+            frame.assign(verdicts=verdicts, prompts=len(prompts)),
             caption=f"Held-out prediction by {self.method} of the other {self._n_folds} folds.",
             units=dict.fromkeys(["log_loss", "difference", "standard_error"], units),
         )
@@ -186,11 +172,7 @@ class HeldOut:
         return len(np.unique(self.folds))
 
     def _loss(self, model: str) -> FloatArray:
-        if not isinstance(model, str) or model not in self.losses:
-            raise UnknownModelError(
-                f"There is no model {model!r} among the predictions; choose from "
-                f"{', '.join(self.models)}."
-            )
+        demand_model(model, self.models)
         return self.losses[model]
 
     def _mean(self, loss: FloatArray) -> float:

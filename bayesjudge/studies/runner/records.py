@@ -1,7 +1,7 @@
 """Finished replications on disk, so that an interrupted study goes on where it stopped.
 
-A folder holds ``study.json`` (what decides the numbers, and with which versions they were made) and
-``replications.jsonl`` (one line a finished replication, appended as it arrives).
+A folder holds ``study.json`` (what decides the numbers, and the package versions) and
+``replications.jsonl`` (one line for each finished replication, appended as it arrives).
 """
 
 import json
@@ -23,64 +23,21 @@ from bayesjudge.studies.runner.replication import Failure, Replication, is_named
 from bayesjudge.studies.runner.study import Scalar, Study, definition
 
 DEFINITION, LINES = "study.json", "replications.jsonl"
-
-
 PACKAGES = ("bayesjudge", "jax", "joblib", "numpy", "numpyro", "pandas", "scipy")
 
 
 def folder_path(folder: str | Path) -> Path:
-    """Give the path of a folder.
-
-    Parameters
-    ----------
-    folder : str or Path
-        What the user gave.
-
-    Returns
-    -------
-    Path
-        Not looked at yet.
-
-    Raises
-    ------
-    UnknownOptionError
-        If it is no path.
-    """
+    """Return the path of a folder."""
     try:
         return Path(folder)
     except TypeError:
         raise UnknownOptionError(
-            f"folder is {folder!r}; give a path, or None to keep results in memory alone."
+            f"folder is {folder!r}; give a path, or None to keep results in memory only."
         ) from None
 
 
 def open_folder(folder: Path, study: Study, seed: int) -> list[Replication]:
-    """Claim a folder for a study and give the replications that it already holds.
-
-    Parameters
-    ----------
-    folder : Path
-        Made if it does not exist.
-    study : Study
-        The study.
-    seed : int
-        Seed of the run.
-
-    Returns
-    -------
-    list of Replication
-        Those finished before. A last line that an interruption cut short is removed, and its
-        replication run again.
-
-    Raises
-    ------
-    ForeignFolderError
-        If the folder belongs to another study, seed or version of its functions.
-    DamagedRecordError
-        If a line cannot be read.
-    UnwritableFolderError
-        If it cannot be made or written to, for example because it is a file.
-    """
+    """Claim a folder for a study and return the replications that it already holds."""
     described = definition(study, seed)
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,22 +50,9 @@ def open_folder(folder: Path, study: Study, seed: int) -> list[Replication]:
 
 
 def append(folder: Path, finished: list[Replication]) -> None:
-    """Append finished replications to a folder that `open_folder` gave.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-    finished : list of Replication
-        What is new.
-
-    Raises
-    ------
-    UnwritableFolderError
-        If the folder cannot be written to any more.
-    """
+    """Append finished replications to a folder that `open_folder` has claimed."""
     with _writing(folder), (folder / LINES).open("a", encoding="utf-8") as file:
-        file.writelines(f"{json.dumps(asdict(each))}\n" for each in finished)
+        file.writelines(f"{json.dumps(asdict(replication))}\n" for replication in finished)
 
 
 @contextmanager
@@ -130,22 +74,22 @@ def _write_definition(folder: Path, described: dict[str, Any]) -> None:
 
 def _definition_of(folder: Path) -> Mapping[str, Any]:
     try:
-        found = json.loads((folder / DEFINITION).read_text(encoding="utf-8"))["definition"]
+        stored = json.loads((folder / DEFINITION).read_text(encoding="utf-8"))["definition"]
     except (ValueError, KeyError, TypeError):
-        found = None
-    if not isinstance(found, Mapping):
+        stored = None
+    if not isinstance(stored, Mapping):
         raise DamagedRecordError(
             f"{folder / DEFINITION} is not what a study writes; choose another folder."
         )
-    return found
+    return stored
 
 
 def _demand_own(folder: Path, described: dict[str, Any]) -> None:
-    found = _definition_of(folder)
-    differing = [name for name in described if found.get(name) != described[name]]
+    stored = _definition_of(folder)
+    differing = [name for name in described if stored.get(name) != described[name]]
     if differing:
         raise ForeignFolderError(
-            f"{folder} holds replications of {found.get('study')!r} with another "
+            f"{folder} holds replications of {stored.get('study')!r} with another "
             f"{', '.join(differing)}; choose another folder, or delete this one to start anew."
         )
 
@@ -153,7 +97,7 @@ def _demand_own(folder: Path, described: dict[str, Any]) -> None:
 def _demand_no_records(folder: Path) -> None:
     if (folder / LINES).exists():
         raise ForeignFolderError(
-            f"{folder} holds replications and no {DEFINITION} that says of which study; choose "
+            f"{folder} holds replications and no {DEFINITION} that names their study; choose "
             "another folder."
         )
 
@@ -168,34 +112,35 @@ def _read(path: Path, study: Study) -> Iterator[Replication]:
     # Lines are split as bytes: one that is no text is named by its number like any other.
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
     for number, line in enumerate(lines, start=1):
-        found = _replication(line, study)
-        if found is None:
+        replication = _replication(line, study)
+        if replication is None:
             raise DamagedRecordError(
-                f"Line {number} of {path} is not a replication; delete that line, and it is run "
+                f"Line {number} of {path} is not a replication; delete that line to have it run "
                 "again."
             )
-        yield found
+        yield replication
 
 
 def _replication(line: bytes, study: Study) -> Replication | None:
-    """Read a line; none if it is not what `append` writes, however little is amiss."""
+    """Read a line; return None if it is not exactly what `append` writes."""
     try:
-        found = json.loads(line.decode("utf-8"))
-        failures = tuple(Failure(**each) for each in found["failures"])
-        rows = tuple(found["rows"])
-        read = Replication(found["setting"], found["replication"], rows, failures)
-        return read if _is_whole(read, study) else None
+        stored = json.loads(line.decode("utf-8"))
+        failures = tuple(Failure(**failure) for failure in stored["failures"])
+        rows = tuple(stored["rows"])
+        replication = Replication(stored["setting"], stored["replication"], rows, failures)
+        return replication if _is_whole(replication, study) else None
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def _is_whole(read: Replication, study: Study) -> bool:
-    setting = isinstance(read.setting, Mapping) and all(
-        isinstance(value, Scalar) for value in read.setting.values()
+def _is_whole(stored: Replication, study: Study) -> bool:
+    setting = isinstance(stored.setting, Mapping) and all(
+        isinstance(value, Scalar) for value in stored.setting.values()
     )
-    number = type(read.replication) is int and read.replication >= 0
-    rows = all(_is_row(each, study) for each in read.rows)
-    return setting and number and rows and all(_is_failure(x, study) for x in read.failures)
+    number = type(stored.replication) is int and stored.replication >= 0
+    rows = all(_is_row(row, study) for row in stored.rows)
+    failures = all(_is_failure(failure, study) for failure in stored.failures)
+    return setting and number and rows and failures
 
 
 def _is_row(row: Any, study: Study) -> bool:  # noqa: ANN401
@@ -204,5 +149,5 @@ def _is_row(row: Any, study: Study) -> bool:  # noqa: ANN401
 
 
 def _is_failure(failure: Failure, study: Study) -> bool:
-    words = all(isinstance(each, str) for each in asdict(failure).values())
-    return words and failure.estimator in ("", *study.estimators)
+    text = all(isinstance(part, str) for part in asdict(failure).values())
+    return text and failure.estimator in ("", *study.estimators)

@@ -1,4 +1,4 @@
-"""What a study gave: every number in a tidy frame, means with their Monte Carlo errors."""
+"""Results of a study: every number in a tidy frame, means with their Monte Carlo errors."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -6,36 +6,33 @@ from typing import Any
 
 import pandas as pd
 
+from bayesjudge.core.wording import counted
 from bayesjudge.errors import InvalidStudyError
 from bayesjudge.report.table import Table
 from bayesjudge.studies.runner.replication import Replication
 from bayesjudge.studies.runner.study import Setting, Study
 
 SUMMARY = ["mean", "mc_error", "replications", "failures"]
-
-
 ROW_COLUMNS = ["replication", "estimator", "metric", "value"]
-
-
 FAILURE_COLUMNS = ["replication", "estimator", "metric", "message"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StudyResult:
     """Every number of a study, and every failure.
 
     Attributes
     ----------
     name : str
-        Of the study.
+        Name of the study.
     seed : int
-        Of the run.
+        Seed of the run.
     settings : tuple of mapping
         What was varied.
     estimators : tuple of str
-        Their names.
+        Names of the estimators.
     replications : int
-        Of each setting.
+        Replications of each setting.
     rows : DataFrame
         One row a number: the setting's columns, ``replication``, ``estimator``, ``metric``,
         ``value``.
@@ -52,16 +49,25 @@ class StudyResult:
     rows: pd.DataFrame
     failures: pd.DataFrame
 
+    def __repr__(self) -> str:
+        settings = counted(len(self.settings), "setting")
+        runs = f"{settings}, {counted(self.replications, 'replication')} of each"
+        return f"StudyResult({self.name!r}, {runs}, {counted(len(self.failures), 'failure')})"
+
+    def _repr_html_(self) -> str | None:
+        return self.table()._repr_html_()
+
     def table(self) -> Table:
         """Average the replications that did not fail.
 
         Returns
         -------
         Table
-            One row a setting, estimator and metric: ``mean``, ``mc_error`` (standard
-            deviation over replications by the root of their number; NaN with one replication),
-            ``replications`` (how many were averaged) and ``failures`` (how many gave no value). An
-            estimator that failed in every replication of a setting has a row without a metric.
+            One row for each setting, estimator and metric: ``mean``, ``mc_error`` (standard
+            deviation over replications divided by the root of their number; NaN with one
+            replication), ``replications`` (how many were averaged) and ``failures`` (how many gave
+            no value). An estimator that failed in every replication of a setting has a row without
+            a metric.
 
         Notes
         -----
@@ -70,11 +76,11 @@ class StudyResult:
         keys = [*self.settings[0], "estimator", "metric"]
         grouped = self.rows.groupby(keys, sort=False)["value"].agg(["mean", "sem", "count"])
         known = grouped.reset_index().rename(columns={"sem": "mc_error", "count": "replications"})
-        found = pd.DataFrame([*known.to_dict("records"), *self._never_fitted(known)])
-        found["failures"] = [self._failures_of(row) for _, row in found.iterrows()]
-        found = found[(found["replications"] > 0) | (found["failures"] > 0)]
+        table = pd.DataFrame([*known.to_dict("records"), *self._never_fitted(known)])
+        table["failures"] = [self._failures_of(row) for _, row in table.iterrows()]
+        table = table[(table["replications"] > 0) | (table["failures"] > 0)]
         caption = f"{self.name}: mean over replications, with its Monte Carlo standard error."
-        return Table(found[[*keys, *SUMMARY]].reset_index(drop=True), caption=caption)
+        return Table(table[[*keys, *SUMMARY]].reset_index(drop=True), caption=caption)
 
     def difference(self, metric: str, estimator: str, other: str) -> Table:
         """Average the paired differences of two estimators on the same data.
@@ -89,29 +95,30 @@ class StudyResult:
         Returns
         -------
         Table
-            One row a setting: ``mean``, ``mc_error`` and ``replications`` (how many gave both).
+            One row for each setting: ``mean``, ``mc_error`` and ``replications`` (how many gave
+            both).
 
         Raises
         ------
         InvalidStudyError
-            If one of them has no value of the metric, or is not named by a word.
+            If one of them has no value of the metric, or a name is not text.
 
         Notes
         -----
         OSCAR, Appendix G.3.
         """
-        _demand_words(metric, estimator, other)
+        _demand_text(metric, estimator, other)
         names = list(self.settings[0])
         rows = self.rows[self.rows["metric"] == metric]
         wide = rows.pivot_table("value", [*names, "replication"], "estimator", sort=False)
-        if absent := [each for each in (estimator, other) if each not in wide.columns]:
+        if absent := [name for name in (estimator, other) if name not in wide.columns]:
             raise InvalidStudyError(
                 f"{absent[0]!r} has no value of {metric!r}; choose from the rows of table()."
             )
         gap = (wide[estimator] - wide[other]).dropna().groupby(names, sort=False)
-        found = gap.agg(["mean", "sem", "count"]).reset_index()
-        found = found.rename(columns={"sem": "mc_error", "count": "replications"})
-        return Table(found, caption=f"{self.name}: {metric}, {estimator} minus {other}.")
+        table = gap.agg(["mean", "sem", "count"]).reset_index()
+        table = table.rename(columns={"sem": "mc_error", "count": "replications"})
+        return Table(table, caption=f"{self.name}: {metric}, {estimator} minus {other}.")
 
     def _failures_of(self, row: pd.Series) -> int:
         """Count the replications that failed to give the number behind a row of the table."""
@@ -124,45 +131,33 @@ class StudyResult:
         return int(failed["replication"].nunique())
 
     def _never_fitted(self, known: pd.DataFrame) -> list[dict[str, Any]]:
-        """Give a row to each setting and estimator of which there is no number at all."""
+        """Return a row for each setting and estimator without any number."""
         fitted = set(known[[*self.settings[0], "estimator"]].itertuples(index=False, name=None))
-        pairs = [(each, name) for each in self.settings for name in self.estimators]
-        lost = [(each, name) for each, name in pairs if (*each.values(), name) not in fitted]
-        return [{**each, "estimator": name, "replications": 0} for each, name in lost]
+        return [
+            {**setting, "estimator": name, "replications": 0}
+            for setting in self.settings
+            for name in self.estimators
+            if (*setting.values(), name) not in fitted
+        ]
 
 
-def _demand_words(*names: object) -> None:
+def _demand_text(*names: object) -> None:
     odd = [name for name in names if not isinstance(name, str)]
     if odd:
         raise InvalidStudyError(
-            f"{odd[0]!r} names no metric and no estimator; give a metric and two estimators, each "
-            "by its name."
+            f"{odd[0]!r} is neither a metric nor an estimator; give the names of a metric and of "
+            "two estimators."
         )
 
 
 def study_result(study: Study, seed: int, finished: Sequence[Replication]) -> StudyResult:
-    """Collect finished replications.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    seed : int
-        Of the run.
-    finished : sequence of Replication
-        All of them, in the order of settings and numbers.
-
-    Returns
-    -------
-    StudyResult
-        Tidy frames.
-    """
+    """Collect finished replications."""
     names = list(study.settings[0])
     rows, failures = [], []
-    for each in finished:
-        place = {**each.setting, "replication": each.replication}
-        rows += [place | dict(row) for row in each.rows]
-        failures += [place | asdict(failure) for failure in each.failures]
+    for replication in finished:
+        place = {**replication.setting, "replication": replication.replication}
+        rows += [place | dict(row) for row in replication.rows]
+        failures += [place | asdict(failure) for failure in replication.failures]
     settings = tuple(study.settings)
     return StudyResult(
         study.name,

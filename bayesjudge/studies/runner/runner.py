@@ -10,7 +10,7 @@ from pickle import PicklingError
 from joblib import Parallel, delayed
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from bayesjudge.core.arguments import demand_count, demand_seed, whole_number
+from bayesjudge.core.arguments import demand_count, demand_seed, wanted, whole_number
 from bayesjudge.errors import (
     InvalidStudyError,
     SamplerSettingError,
@@ -24,16 +24,15 @@ from bayesjudge.studies.runner.results import StudyResult, study_result
 from bayesjudge.studies.runner.study import Setting, Study, setting_key
 
 BATCH = 5  # replications of a task; workers keep compiled code, so that larger ones gain nothing
-
-
+NOT_A_STUDY = "study is of type {type}; build one with bj.studies.Study(...)."
 Report = Callable[[int], None]
 
 
 def run_study(
     study: Study,
     replications: int,
-    seed: int,
     *,
+    seed: int,
     n_jobs: int | None = None,
     folder: str | Path | None = None,
     progress: bool = True,
@@ -48,7 +47,7 @@ def run_study(
         How often each setting is drawn.
     seed : int
         Same seed, same numbers, whatever the workers, their number and the order of the settings.
-        More replications later keep those before.
+        A later run with more replications keeps the first ones.
     n_jobs : int, optional
         Workers, as joblib counts them: None for one (or what ``joblib.parallel_config`` says), -1
         for all cores. Choose threads, processes or Dask with ``joblib.parallel_config``.
@@ -61,21 +60,23 @@ def run_study(
     Returns
     -------
     StudyResult
-        Every number, every failure, and tables of both.
+        Every number and every failure, with a table of means.
 
     Raises
     ------
     InvalidStudyError
-        If `study` is none, the number of replications is not positive, or the metrics give
-        malformed rows.
-    SamplerSettingError, UnknownOptionError
-        If the seed, the number of workers or the folder is not of its type.
+        If `study` is not a `Study`, the number of replications is not positive, or the metrics
+        return malformed rows.
+    SamplerSettingError
+        If the seed is not a whole number.
+    UnknownOptionError
+        If the number of workers is zero or not a whole number, or the folder is not a path.
     ForeignFolderError, DamagedRecordError, UnwritableFolderError
         If the folder belongs to another study, or cannot be read or written to.
     WorkerError
         If the study's functions cannot be sent to another process, or a process died.
     StudyFailedError
-        If not one replication gave a number; the message quotes the first failure.
+        If no replication gave a number; the message quotes the first failure.
 
     Notes
     -----
@@ -85,53 +86,47 @@ def run_study(
     Examples
     --------
     >>> import numpy as np
-    >>> from bayesjudge.studies.runner.study import Study, grid
-    >>> study = Study(
+    >>> import bayesjudge as bj
+    >>> study = bj.studies.Study(
     ...     name="mean",
-    ...     settings=grid(size=[25, 100]),
+    ...     settings=bj.studies.grid(size=[25, 100]),
     ...     draw=lambda setting, seed: np.random.default_rng(seed).normal(size=setting["size"]),
     ...     estimators={"mean": np.mean},
     ...     metrics=lambda drawn, estimates: [
     ...         {"estimator": "mean", "metric": "squared error", "value": estimates["mean"] ** 2}
     ...     ],
     ... )
-    >>> result = run_study(study, replications=200, seed=1, progress=False)
+    >>> result = bj.studies.run_study(study, replications=200, seed=1, progress=False)
+    >>> result
+    StudyResult('mean', 2 settings, 200 replications of each, 0 failures)
     >>> table = result.table()
     >>> ((table["mean"] - 1 / table["size"]).abs() < 4 * table["mc_error"]).all().item()
     True
     """
-    _demand_study(study)
+    wanted(Study, study, InvalidStudyError, NOT_A_STUDY)
     advice = "ask for a whole number, one or more"
     replications = demand_count("replications", replications, advice, InvalidStudyError)
-    seed, n_jobs = demand_seed(seed), demand_workers("n_jobs", n_jobs)
+    seed, n_jobs = demand_seed(seed), demand_workers(n_jobs)
     place = None if folder is None else folder_path(folder)
     finished = _keyed([] if place is None else open_folder(place, study, seed))
-    wanted = [(each, number) for each in study.settings for number in range(replications)]
-    missing = [each for each in wanted if _key(*each) not in finished]
-    with _progress(progress, study.name, len(wanted), len(wanted) - len(missing)) as report:
+    tasks = [(setting, number) for setting in study.settings for number in range(replications)]
+    missing = [task for task in tasks if _key(*task) not in finished]
+    with _progress(progress, study.name, len(tasks), len(tasks) - len(missing)) as report:
         for batch in _run(study, missing, seed, n_jobs):
             if place is not None:
                 append(place, batch)
             finished |= _keyed(batch)
             report(len(batch))
-    return _demand_numbers(study_result(study, seed, [finished[_key(*each)] for each in wanted]))
-
-
-def _demand_study(study: object) -> None:
-    if not isinstance(study, Study):
-        raise InvalidStudyError(
-            f"A study is wanted and this is of type {type(study).__name__}; build one with "
-            "bj.studies.Study(...)."
-        )
+    return _demand_numbers(study_result(study, seed, [finished[_key(*task)] for task in tasks]))
 
 
 def _run(
     study: Study, missing: list[tuple[Setting, int]], seed: int, n_jobs: int | None
 ) -> Iterator[list[Replication]]:
-    """Give finished batches as they come; results arrive here, so only this process writes."""
-    workers = streaming_workers(n_jobs)
+    """Yield finished batches as they arrive in this process, which alone writes to the folder."""
+    workers = _streaming_workers(n_jobs)
     with sending(f"the study {study.name!r}"):
-        yield from workers(delayed(_batch)(study, each, seed) for each in batched(missing, BATCH))
+        yield from workers(delayed(_batch)(study, tasks, seed) for tasks in batched(missing, BATCH))
 
 
 def _batch(study: Study, tasks: tuple[tuple[Setting, int], ...], seed: int) -> list[Replication]:
@@ -142,8 +137,8 @@ def _key(setting: Setting, replication: int) -> tuple[str, int]:
     return setting_key(setting), replication
 
 
-def _keyed(found: list[Replication]) -> dict[tuple[str, int], Replication]:
-    return {_key(each.setting, each.replication): each for each in found}
+def _keyed(finished: list[Replication]) -> dict[tuple[str, int], Replication]:
+    return {_key(run.setting, run.replication): run for run in finished}
 
 
 def _demand_numbers(result: StudyResult) -> StudyResult:
@@ -151,11 +146,12 @@ def _demand_numbers(result: StudyResult) -> StudyResult:
         return result
     if len(result.failures):
         raise StudyFailedError(
-            f"Not one of {len(result.settings) * result.replications} replications of "
-            f"{result.name!r} gave a number; the first says {result.failures['message'].iloc[0]!r}."
+            f"None of the {len(result.settings) * result.replications} replications of "
+            f"{result.name!r} gave a number; the first failure is "
+            f"{result.failures['message'].iloc[0]!r}."
         )
     raise StudyFailedError(
-        f"The metrics of {result.name!r} gave no row; give one mapping a number."
+        f"The metrics of {result.name!r} gave no row; return one mapping for each number."
     )
 
 
@@ -171,95 +167,45 @@ def _progress(shown: bool, name: str, total: int, done: int) -> Iterator[Report]
         yield lambda number: bar.advance(task, number)
 
 
-def demand_workers(what: str, given: int | None) -> int | None:
-    """Check a number of workers as joblib counts them.
-
-    Parameters
-    ----------
-    what : str
-        Name of the argument.
-    given : int or None
-        What the user gave.
-
-    Returns
-    -------
-    int or None
-        As a Python number.
-
-    Raises
-    ------
-    UnknownOptionError
-        If it is zero, or no whole number.
-
-    Examples
-    --------
-    >>> demand_workers("n_jobs", -1)
-    -1
-    """
-    if given is None:
+def demand_workers(n_jobs: int | None) -> int | None:
+    """Return a number of workers as joblib counts them."""
+    if n_jobs is None:
         return None
     try:
-        number = whole_number(what, given, least=-(2**31))
+        number = whole_number("n_jobs", n_jobs, least=-(2**31))
     except SamplerSettingError:
         number = 0
     if number == 0:
         raise UnknownOptionError(
-            f"{what} is {given!r}; give how many run at once, one or more, or -1 for all cores."
+            f"n_jobs is {n_jobs!r}; give how many run at once, one or more, or -1 for all cores."
         )
     return number
 
 
-def streaming_workers(n_jobs: int | None) -> Parallel:
-    """Give workers whose results arrive as they finish.
-
-    Parameters
-    ----------
-    n_jobs : int, optional
-        How many.
-
-    Returns
-    -------
-    joblib.Parallel
-        Of the kind that ``joblib.parallel_config`` says.
-
-    Raises
-    ------
-    UnknownOptionError
-        If workers of that kind hold their results back.
-    """
+def _streaming_workers(n_jobs: int | None) -> Parallel:
+    """Return workers whose results arrive as they finish."""
     try:
         return Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     except ValueError as error:
         raise UnknownOptionError(
-            "The workers that joblib.parallel_config chose cannot give results as they finish; "
+            "The workers that joblib.parallel_config chose cannot return results as they finish; "
             "choose 'threading', 'loky' or 'dask'."
         ) from error
 
 
 @contextmanager
 def sending(what: str) -> Iterator[None]:
-    """Say in words that workers could not be given something, or died over it.
-
-    Parameters
-    ----------
-    what : str
-        What they are given.
-
-    Raises
-    ------
-    WorkerError
-        If it cannot be sent to another process, or the process ended.
-    """
+    """Raise in words where something could not be sent to workers, or a worker died."""
     try:
         yield
     except TerminatedWorkerError as error:
         raise WorkerError(
-            f"A worker process died over {what}, often for want of memory; use fewer workers, or "
-            'threads, with joblib.parallel_config("threading").'
+            f"A worker process died while running {what}, often for lack of memory; use fewer "
+            'workers, or threads, with joblib.parallel_config("threading").'
         ) from error
     except (PicklingError, BrokenExecutor) as error:
         raise WorkerError(
             f"Something in {what} cannot be sent to another process; define functions in a module "
-            "that workers can import and let them hold no locks, files or generators, or use "
-            'threads, with joblib.parallel_config("threading").'
+            "that workers can import, without locks, open files or generators, or use threads, "
+            'with joblib.parallel_config("threading").'
         ) from error

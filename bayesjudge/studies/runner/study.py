@@ -1,48 +1,46 @@
-"""What a simulation study is: settings, a draw with known truth, estimators and metrics."""
+"""A simulation study: settings, a draw with known truth, estimators and metrics."""
 
-import hashlib
 import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from importlib.metadata import version
+from itertools import chain, product
 from pickle import PicklingError
 from typing import Any
 
 import joblib
 import numpy as np
 
-from bayesjudge import __version__
+from bayesjudge.core.arguments import wanted
+from bayesjudge.core.wording import counted, listing
 from bayesjudge.errors import InvalidStudyError
 
 Scalar = str | int | float | bool
-
-
 Setting = Mapping[str, Scalar]
-
-
 Row = Mapping[str, Any]
+RESERVED = ("replication", "estimator", "metric", "value")  # columns of every result
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study:
     """A design that draws data, estimators that fit them, metrics that compare with the truth.
 
     Attributes
     ----------
     name : str
-        A few words for messages and progress.
+        Title in messages and progress.
     settings : sequence of mapping
-        What is varied: one mapping a setting, all with the same names; values are words, numbers or
+        What is varied: one mapping a setting, all with the same names; values are text, numbers or
         booleans. See `grid`.
     draw : callable
-        ``draw(setting, seed)`` gives one data set together with its truth, as any object.
+        ``draw(setting, seed)`` returns one data set together with its truth, as any object.
     estimators : mapping of str to callable
-        By name, ``estimator(drawn)`` gives an estimate, as any object.
+        By name, ``estimator(drawn)`` returns an estimate, as any object.
     metrics : callable
-        ``metrics(drawn, estimates)`` gives the rows of a tidy table, one mapping a number:
+        ``metrics(drawn, estimates)`` returns the rows of a tidy table, one mapping a number:
         ``{"estimator": ..., "metric": ..., "value": ...}``. ``estimates`` is a mapping that lacks
         the estimators that failed.
 
@@ -65,8 +63,8 @@ class Study:
     ...         for name, estimate in estimates.items()
     ...     ],
     ... )
-    >>> len(study.settings)
-    2
+    >>> study
+    Study('mean or median', 2 settings, estimators mean and median)
     """
 
     name: str
@@ -77,15 +75,21 @@ class Study:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise InvalidStudyError(f"The study is named {self.name!r}; name it in a few words.")
+            raise InvalidStudyError(f"The study is named {self.name!r}; give its name as text.")
         demand_settings(self.name, self.settings)
         _demand_estimators(self.name, self.estimators)
-        for name, function in {"draw": self.draw, "metrics": self.metrics}.items():
-            _demand_function(self.name, name, function)
+        parts = [*self.estimators.items(), ("draw", self.draw), ("metrics", self.metrics)]
+        for name, function in parts:
+            sentence = f"{name!r} of the study {self.name!r} is of type {{type}}; give a function."
+            wanted(Callable, function, InvalidStudyError, sentence)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        settings = counted(len(self.settings), "setting")
+        return f"Study({self.name!r}, {settings}, estimators {listing(self.estimators)})"
 
 
 def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
-    """Give all combinations of values as settings.
+    """Return all combinations of values as settings.
 
     Parameters
     ----------
@@ -100,173 +104,106 @@ def grid(**values: Iterable[Scalar]) -> list[dict[str, Scalar]]:
     Raises
     ------
     InvalidStudyError
-        If a name has a single value where a list of them belongs.
+        If a name has a single value instead of a list.
 
     Examples
     --------
     >>> grid(size=[10, 40], noise=["normal"])
     [{'size': 10, 'noise': 'normal'}, {'size': 40, 'noise': 'normal'}]
     """
-    for name, found in values.items():
-        _demand_several(name, found)
-    plain = [[_plain(each) for each in found] for found in values.values()]
-    return [dict(zip(values, each, strict=True)) for each in product(*plain)]
+    for name, levels in values.items():
+        if isinstance(levels, str) or not isinstance(levels, Iterable):
+            raise InvalidStudyError(
+                f"{name} is {levels!r}; give a list of values, such as [10, 40]."
+            )
+    plain = [
+        [level.item() if isinstance(level, np.generic) else level for level in levels]
+        for levels in values.values()
+    ]
+    return [dict(zip(values, setting, strict=True)) for setting in product(*plain)]
 
 
 def setting_key(setting: Setting) -> str:
-    """Write a setting so that equal settings are written alike.
-
-    Parameters
-    ----------
-    setting : mapping
-        Names and values.
-
-    Returns
-    -------
-    str
-        JSON with sorted names.
-
-    Examples
-    --------
-    >>> setting_key({"size": 10, "noise": "normal"})
-    '{"noise": "normal", "size": 10}'
-    """
+    """Return text that is the same for equal settings, whatever the order of their names."""
     return json.dumps(dict(setting), sort_keys=True)
 
 
 def definition(study: Study, seed: int) -> dict[str, Any]:
-    """Describe what decides the numbers of a replication, apart from its setting.
+    """Return what decides the numbers of a replication, apart from its setting.
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    seed : int
-        The seed of the run.
-
-    Returns
-    -------
-    dict
-        Name, seed, version of the package, and each function by its name and a digest of its
-        source. Settings and the number of replications are left out, so that a run can be extended.
-
-    Notes
-    -----
-    Functions that a study's functions call are not looked into.
+    A function is described by its own source and bound values, not by the functions that it calls.
     """
+    # Settings and the number of replications are left out, so that a run can be extended.
     return {
         "study": study.name,
         "seed": seed,
-        "bayesjudge": __version__,
-        "draw": _described(study.draw),
-        "estimators": {name: _described(each) for name, each in study.estimators.items()},
-        "metrics": _described(study.metrics),
+        "bayesjudge": version("bayesjudge"),
+        "draw": _digest(study.draw),
+        "estimators": {name: _digest(function) for name, function in study.estimators.items()},
+        "metrics": _digest(study.metrics),
     }
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _demand_several(name: str, values: object) -> None:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidStudyError(f"{name} is {values!r}; give a list of values, such as [10, 40].")
-
-
-def _demand_estimators(study: str, estimators: object) -> None:
-    if not isinstance(estimators, Mapping) or not estimators:
-        raise InvalidStudyError(
-            f"The study {study!r} needs at least one estimator by name; give a mapping such as "
-            '{"mean": np.mean}.'
-        )
-    for name, function in estimators.items():
-        if not isinstance(name, str) or not name:
-            raise InvalidStudyError(
-                f"An estimator of the study {study!r} is named {name!r}; name each by a word."
-            )
-        _demand_function(study, name, function)
-
-
-def _demand_function(study: str, name: str, given: object) -> None:
-    if not callable(given):
-        raise InvalidStudyError(
-            f"{name!r} of the study {study!r} is of type {type(given).__name__}; give a function."
-        )
-
-
-def _described(function: Callable[..., Any]) -> str:
-    """Name a function and digest its source, what it closes over and what is bound to it."""
-    if isinstance(function, partial):
-        bound = [*map(_digest, function.args), *_named_digests(function.keywords)]
-        return f"{_described(function.func)} with {' '.join(bound)}"
-    name = getattr(function, "__qualname__", _without_addresses(repr(function)))
-    parts = [_source(function), *map(_digest, _closure(function)), *_carried(function)]
-    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
-    return f"{getattr(function, '__module__', '')}.{name} {digest[:16]}"
-
-
-def _closure(function: Callable[..., Any]) -> list[Any]:
-    return [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
-
-
-def _carried(function: Callable[..., Any]) -> list[str]:
-    """Digests of what a function carries beside its closure: defaults, and what it is bound to."""
-    defaults = getattr(function, "__defaults__", None) or ()
-    keywords = getattr(function, "__kwdefaults__", None) or {}
-    owner = getattr(function, "__self__", None if hasattr(function, "__name__") else function)
-    state = getattr(owner, "__dict__", {})
-    return [*map(_digest, defaults), *_named_digests(keywords), *_named_digests(state)]
-
-
-def _named_digests(values: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={_digest(value)}" for name, value in sorted(values.items())]
-
-
-def _digest(value: Any) -> str:  # noqa: ANN401
-    """Digest a value by its content, so that long arrays are told apart."""
+def _digest(value: Any, within: tuple[Any, ...] = ()) -> str:  # noqa: ANN401
+    """Hash a value by its content: a function by its source and by the values that it carries."""
+    if any(value is outer for outer in within):  # a function that refers to itself
+        return ""
     if callable(value):
-        return _described(value)
+        carried = [_digest(part, (*within, value)) for part in _carried(value)]
+        return str(joblib.hash([_source(value), *carried]))
     try:
         return str(joblib.hash(value))
     except (TypeError, ValueError, AttributeError, PicklingError):
-        return _without_addresses(repr(value))
+        return str(joblib.hash(_without_addresses(repr(value))))
 
 
-def _source(function: Callable[..., Any]) -> str:
+def _carried(function: Any) -> list[Any]:  # noqa: ANN401
+    """Return what a function is bound to: arguments, closure, defaults, or attributes."""
+    if isinstance(function, partial):
+        keywords = chain.from_iterable(sorted(function.keywords.items()))
+        return [function.func, *function.args, *keywords]
+    closure = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    defaults = getattr(function, "__defaults__", None) or ()
+    is_instance = not hasattr(function, "__name__")
+    owner = function.__self__ if inspect.ismethod(function) else function if is_instance else None
+    named = {**(getattr(function, "__kwdefaults__", None) or {}), **getattr(owner, "__dict__", {})}
+    return [*closure, *defaults, *chain.from_iterable(sorted(named.items()))]
+
+
+def _source(function: Any) -> str:  # noqa: ANN401
+    """Return the source, or the bytecode of what was typed at a prompt, or a compiled name."""
     try:
         return inspect.getsource(function if hasattr(function, "__name__") else type(function))
-    except (OSError, TypeError):  # compiled, or typed at a prompt
+    except (OSError, TypeError):
         code = getattr(function, "__code__", None)
-        return "" if code is None else f"{code.co_code.hex()} {code.co_consts} {code.co_names}"
+        name = getattr(function, "__name__", type(function).__name__)
+        parts = (name,) if code is None else (code.co_code.hex(), code.co_consts, code.co_names)
+        return _without_addresses(str(parts))
 
 
 def _without_addresses(text: str) -> str:
     return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 
-RESERVED = ("replication", "estimator", "metric", "value")  # columns of every result
+def _demand_estimators(study: str, estimators: object) -> None:
+    if not isinstance(estimators, Mapping) or not estimators:
+        raise InvalidStudyError(
+            f"The study {study!r} needs at least one named estimator; give a mapping such as "
+            '{"mean": np.mean}.'
+        )
+    odd = [name for name in estimators if not isinstance(name, str) or not name]
+    if odd:
+        raise InvalidStudyError(
+            f"An estimator of the study {study!r} is named {odd[0]!r}; use text that is not empty."
+        )
 
 
 def demand_settings(study: str, settings: Sequence[Setting]) -> None:
-    """Check the settings of a study.
-
-    Parameters
-    ----------
-    study : str
-        Name of the study.
-    settings : sequence of mapping
-        What the user gave.
-
-    Raises
-    ------
-    InvalidStudyError
-        If they are no sequence of mappings with the same names, if a value is not a word, a number
-        or a boolean, or if two are equal.
-    """
+    """Raise unless there are settings, all with the same names and no two of them equal."""
     if not isinstance(settings, Sequence) or not all(isinstance(x, Mapping) for x in settings):
         raise InvalidStudyError(
-            f"The settings of the study {study!r} are of type {type(settings).__name__} and no "
-            "list of mappings; give one mapping a setting, such as grid(size=[10, 40]) does."
+            f"The settings of the study {study!r} are of type {type(settings).__name__}, not a "
+            "list of mappings; give one mapping for each setting, such as grid(size=[10, 40])."
         )
     if not settings:
         raise InvalidStudyError(
@@ -279,25 +216,25 @@ def demand_settings(study: str, settings: Sequence[Setting]) -> None:
 
 
 def _demand_names(setting: Setting, names: tuple[str, ...]) -> None:
-    words = all(isinstance(name, str) for name in setting)
-    if not setting or not words or set(setting) != set(names) or set(setting) & set(RESERVED):
+    text = all(isinstance(name, str) for name in setting)
+    if not setting or not text or set(setting) != set(names) or set(setting) & set(RESERVED):
         raise InvalidStudyError(
             f"A setting names {', '.join(map(str, setting)) or 'nothing'}; give every setting the "
-            f"same names, as words, none of them {', '.join(RESERVED)}."
+            f"same names, as text, none of them {', '.join(RESERVED)}."
         )
 
 
 def _demand_values(setting: Setting) -> None:
     if not all(isinstance(value, Scalar) for value in setting.values()):
         raise InvalidStudyError(
-            f"The setting {dict(setting)} holds more than words, plain numbers and booleans; name "
-            "the choice by a word and let draw(setting, seed) look it up."
+            f"The setting {dict(setting)} holds values other than text, plain numbers and "
+            "booleans; name the choice by text and let draw(setting, seed) look it up."
         )
     absent = [name for name, value in setting.items() if value != value]
     if absent:
         raise InvalidStudyError(
-            f"The setting {dict(setting)} gives no number for {absent[0]!r}, and tables could not "
-            "show it; name the choice by a word."
+            f"The setting {dict(setting)} has NaN for {absent[0]!r}, which tables cannot group by; "
+            "name the choice by text."
         )
 
 
@@ -309,6 +246,6 @@ def _demand_different(study: str, settings: Sequence[Setting]) -> None:
         if values in known:
             raise InvalidStudyError(
                 f"The settings {dict(known[values])} and {dict(setting)} of the study {study!r} "
-                "are equal; give each setting once, and tell choices apart by words."
+                "are equal; give each setting once, and distinguish choices by text."
             )
         known[values] = setting

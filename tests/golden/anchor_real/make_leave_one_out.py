@@ -28,22 +28,22 @@ def laid_out(folder, name):
     votes = bj.read(folder / f"{name}_human.csv.gz", kind="human", missing_length="keep")
     items = tuple(sorted({*judges.items, *votes.items}))
     contrasts = {"log_length": log_length_ratio(judges)}
-    return bj.features(judges, contrasts, TERMS[name], items=items), votes
+    return bj.new_items.features(judges, contrasts, TERMS[name], items=items), votes
 
 
 def main(folder):
     start, summaries = time.perf_counter(), []
     for name in TERMS:
-        found = leave_one_item_out(*laid_out(Path(folder), name), seed=SEED)
-        found.to_csv(HERE / f"{name}.csv", index=False, float_format="%.6g")
-        summaries.append(summarised(found).assign(data=name))
-    table = pd.concat(summaries, ignore_index=True)
-    table.to_csv(HERE / "summary.csv", index=False, float_format="%.6g")
+        table = leave_one_item_out(*laid_out(Path(folder), name), seed=SEED)
+        table.to_csv(HERE / f"{name}.csv", index=False, float_format="%.6g")
+        summaries.append(summarised(table).assign(data=name))
+    summary = pd.concat(summaries, ignore_index=True)
+    summary.to_csv(HERE / "summary.csv", index=False, float_format="%.6g")
     content = {
         "command": "python tests/golden/anchor_real/make_leave_one_out.py DATA_FOLDER",
         "seed": SEED,
         "seconds": round(time.perf_counter() - start, 1),
-        "versions": {each: version(each) for each in PACKAGES},
+        "versions": {name: version(name) for name in PACKAGES},
     }
     (HERE / "run.json").write_text(json.dumps(content, indent=2) + "\n")
 

@@ -42,7 +42,7 @@ def main(name, folder=None, settings=None):
     study = replace(study, settings=study.settings[: int(settings or len(study.settings))])
     folder = folder or tempfile.mkdtemp()
     replications = REPLICATIONS.get(name, 200)
-    result = run_study(study, replications, SEED, folder=folder, progress=False)
+    result = run_study(study, replications, seed=SEED, folder=folder, progress=False)
     result.table().to_csv(HERE / f"{name}.csv", index=False, float_format="%.10g")
     content = {
         "command": f"python tests/golden/anchor_simulation/make_table.py {name}",
@@ -50,7 +50,7 @@ def main(name, folder=None, settings=None):
         "replications": replications,
         "seed": SEED,
         "seconds": round(time.perf_counter() - start, 1),
-        "versions": {each: version(each) for each in PACKAGES},
+        "versions": {package: version(package) for package in PACKAGES},
     }
     (HERE / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n")
 

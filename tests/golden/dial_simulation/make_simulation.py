@@ -20,9 +20,7 @@ PACKAGES = ("bayesjudge", "jax", "numpyro", "numpy", "scipy", "scikit-learn")
 
 def run(figure):
     start = time.perf_counter()
-    result = run_study(
-        dial_simulation(figure), REPLICATIONS, SEED, n_jobs=2, folder=None, progress=False
-    )
+    result = run_study(dial_simulation(figure), REPLICATIONS, seed=SEED, n_jobs=2, progress=False)
     table = pd.DataFrame(result.table()).assign(figure=figure)
     seconds = time.perf_counter() - start
     print(figure, round(seconds), flush=True)
@@ -34,13 +32,13 @@ def main():
     for figure in DESIGNS:
         table, seconds[figure] = run(figure)
         tables.append(table)
-        found = pd.concat(tables, ignore_index=True)
-        found.to_csv(HERE / "table.csv", index=False, float_format="%.6g")
+        so_far = pd.concat(tables, ignore_index=True)
+        so_far.to_csv(HERE / "table.csv", index=False, float_format="%.6g")
     about = {
         "replications": REPLICATIONS,
         "seed": SEED,
         "seconds": {figure: round(value, 1) for figure, value in seconds.items()},
-        "versions": {each: version(each) for each in PACKAGES},
+        "versions": {name: version(name) for name in PACKAGES},
     }
     (HERE / "run.json").write_text(json.dumps(about, indent=2) + "\n")
 

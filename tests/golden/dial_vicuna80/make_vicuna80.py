@@ -1,6 +1,6 @@
 """DIAL's protocols on the five judges of vicuna80 and its human votes, 50 splits each.
 
-Four of the judges saw few pairs, so that no structure of rank one is identified: rank zero.
+Four of the judges saw few pairs, so that rank one is not identified; the rank is zero.
 Run ``python tests/golden/dial_vicuna80/make_vicuna80.py FOLDER`` with the folder of the data.
 """
 
@@ -41,15 +41,15 @@ def main(folder):
     for name, settings in DESIGNS.items():
         start = time.perf_counter()
         study = dial_protocol(judges, humans, settings, rank=RANK)
-        result = run_study(study, REPLICATIONS, SEED, n_jobs=1, progress=False)
+        result = run_study(study, REPLICATIONS, seed=SEED, n_jobs=1, progress=False)
         seconds[name] = round(time.perf_counter() - start, 1)
         tables.append(pd.DataFrame(result.table()).assign(design=name))
-        found = pd.concat(tables, ignore_index=True)
-        found.to_csv(HERE / "table.csv", index=False, float_format="%.6g")
+        so_far = pd.concat(tables, ignore_index=True)
+        so_far.to_csv(HERE / "table.csv", index=False, float_format="%.6g")
         print(name, seconds[name], flush=True)
     packages = ("bayesjudge", "jax", "numpyro", "numpy", "scipy", "scikit-learn")
     about = {"replications": REPLICATIONS, "seed": SEED, "rank": RANK, "seconds": seconds}
-    about["versions"] = {each: version(each) for each in packages}
+    about["versions"] = {package: version(package) for package in packages}
     (HERE / "run.json").write_text(json.dumps(about, indent=2) + "\n")
 
 

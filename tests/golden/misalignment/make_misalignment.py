@@ -39,14 +39,14 @@ def coverage(draws, truth):
 
 def published_estimates(panel):
     joint = panel.judges.weight.sum() / panel.humans.weight.sum()
-    path = bj.weight_path(
+    path = bj.calibration.weight_path(
         bj.models.calibrated, panel.judges, panel.humans, weights=joint * MULTIPLES
     )
-    found = {"human MLE": path.human_only, "DIAL-Anc": path.anchored, "GACV": path.selected}
+    candidates = {"human MLE": path.human_only, "DIAL-Anc": path.anchored, "GACV": path.selected}
     return {
-        name: (each.human_score.values, np.nan)
-        for name, each in found.items()
-        if each.fit is not None
+        name: (candidate.human_score.values, np.nan)
+        for name, candidate in candidates.items()
+        if candidate.fit is not None
     }
 
 
@@ -65,11 +65,11 @@ def posterior_estimate(program, panel, seed):
 
 
 def replication(name, settings, number):
-    panel = dial_panel(settings, SEED + number)
-    found = published_estimates(panel)
+    panel = dial_panel(settings, seed=SEED + number)
+    estimates = published_estimates(panel)
     for label, program in PROGRAMS.items():
-        found[label] = posterior_estimate(program, panel, number)
-    for label, (score, covered) in found.items():
+        estimates[label] = posterior_estimate(program, panel, number)
+    for label, (score, covered) in estimates.items():
         yield {
             "design": name,
             "verdicts": settings.verdicts,
@@ -90,7 +90,7 @@ def main():
         print(name, settings.votes, settings.verdicts, flush=True)
     packages = ("bayesjudge", "numpyro", "jax", "numpy")
     about = {"seed": SEED, "replications": REPLICATIONS, "sampler": SAMPLER}
-    about["versions"] = {each: version(each) for each in packages}
+    about["versions"] = {package: version(package) for package in packages}
     (HERE / "run.json").write_text(json.dumps(about, indent=2) + "\n")
 
 

@@ -14,11 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import bayesjudge as bj
-from bayesjudge.studies.prediction.human_votes import (
-    human_scores,
-    human_vote_prediction,
-    ranking_agreement,
-)
+from bayesjudge.studies.prediction.human_votes import human_vote_prediction
 from bayesjudge.studies.prediction.resamples import human_vote_bootstrap
 
 MODELS = {"J": (), "J+P": ("position",), "OSCAR": ("position", "length", "family")}
@@ -50,18 +46,32 @@ def rows(table):
     return json.loads(table.to_json(orient="records", double_precision=12))
 
 
+def ranking(name, fit, humans_fit):
+    """Rank correlations with the human reference, and the item that is placed first."""
+    table = bj.agreement(fit, humans_fit).set_index("measure")
+    scores, people = (each.quantity("score").to_series() for each in (fit, humans_fit))
+    return {
+        "model": name,
+        "spearman": table.loc["Spearman's rho", "estimate"],
+        "kendall": table.loc["Kendall's tau-b", "estimate"],
+        "first": scores.idxmax(),
+        "same": bool((scores.rank() == people.rank()).all()),
+        "items": len(people),
+    }
+
+
 def main(folder, replications):
     votes = bj.read(folder / "mtbench_human.csv.gz", kind="human", missing_length="keep")
     programs = contenders(folder)
     fits = {name: bj.mode(*each) for name, each in programs.items()}
-    scores = {name: fit.quantity("score").to_series() for name, fit in fits.items()}
-    agreement = ranking_agreement(scores, human_scores(votes), votes.n_rows)
+    reference = bj.mode(bj.models.bradley_terry, bj.design(votes, terms=()))
+    rankings = [ranking(name, fit, reference) for name, fit in fits.items()]
     losses = [human_vote_prediction(fits, votes, seed=seed).log_loss for seed in SEEDS]
-    found = human_vote_bootstrap(programs, votes, seed=1, replications=replications, jobs=2)
+    found = human_vote_bootstrap(programs, votes, replications=replications, seed=1, n_jobs=2)
     content = {
         "votes": votes.n_rows,
         "judgments": {name: design.data.n_rows for name, (_, design) in programs.items()},
-        "ranking": rows(agreement),
+        "ranking": rankings,
         "seeds": list(SEEDS),
         "log_loss": {name: [each[name] for each in losses] for name in MODELS},
         "bootstrap": {
@@ -76,7 +86,7 @@ def main(folder, replications):
         "versions": {pkg: version(pkg) for pkg in PACKAGES},
     }
     Path(__file__).with_name("human_votes.json").write_text(json.dumps(content, indent=1) + "\n")
-    print(agreement)
+    print(*rankings, sep="\n")
     for name in MODELS:
         values = content["log_loss"][name]
         print(f"{name:6} {np.mean(values):.4f} +- {np.std(values, ddof=1):.4f}", PAPER[name])

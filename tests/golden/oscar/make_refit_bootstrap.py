@@ -33,7 +33,7 @@ def main(folder, name, replications):
     models = {model: spec for model, spec in measured(name, data).items() if model in wanted}
     programs = contenders(data, models)
     found = refit_bootstrap(
-        programs, prompt_folds(data, seed=1), seed=1, replications=replications, jobs=2
+        programs, prompt_folds(data, seed=1), replications=replications, seed=1, n_jobs=2
     )
     pairs = [pair for pair in PAIRS if set(pair) <= set(models)]
     table = found.difference_table(*pairs)

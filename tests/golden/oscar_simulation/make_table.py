@@ -28,7 +28,7 @@ REPLICATIONS, SEED, WORKERS, BACKEND = 100, 7, 2, "threading"
 
 def run(study, folder):
     with joblib.parallel_config(BACKEND, n_jobs=WORKERS):
-        return run_study(study, REPLICATIONS, SEED, folder=folder)
+        return run_study(study, REPLICATIONS, seed=SEED, folder=folder)
 
 
 def seconds(study, folder):

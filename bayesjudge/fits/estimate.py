@@ -1,0 +1,134 @@
+"""What reports and files read of a fit: draws, or an estimate with its covariance."""
+
+import json
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import xarray as xr
+
+from bayesjudge.core.algebra import symmetric_root
+from bayesjudge.core.arrays import FloatArray
+
+META = "bayesjudge_meta"
+PACKAGES = ("bayesjudge", "numpyro", "jax", "arviz", "numpy")
+DRAWS = 4000  # of a normal approximation
+EXACT = ("estimate", "standard_error", "covariance", "informed")  # groups of an estimate in a file
+
+
+@runtime_checkable
+class Estimate(Protocol):
+    """Named quantities of a fit with their covariance."""
+
+    @property
+    def label(self) -> str:
+        """The covariance in a few words, such as "sandwich by prompt"."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What captions and files say: "program", "score", "kinds", "label", "cautions", more.
+
+        "score" is the quantity that ranks the items; "kinds" are "judges" or "humans", by data set.
+        """
+
+    @property
+    def quantities(self) -> xr.Dataset:
+        """The estimates."""
+
+    @property
+    def constant_data(self) -> xr.Dataset:
+        """Verdicts by item; by judge, and the connected component of items, where known."""
+
+    @property
+    def observed_data(self) -> xr.Dataset:
+        """Counted verdicts; empty where the fit does not hold them."""
+
+    def quantity(self, name: str) -> xr.DataArray:
+        """Return one estimate."""
+
+    def of(self, name: str) -> xr.DataArray:
+        """Return the covariance matrix of a quantity."""
+
+    def standard_error(self, name: str) -> xr.DataArray:
+        """Return the standard errors of a quantity; NaN where only the prior decides."""
+
+    def informed_pairs(self, name: str) -> xr.DataArray:
+        """Mark the differences of a quantity's values that the likelihood informs."""
+
+    def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
+        """Draw all quantities from the normal approximation, as one chain."""
+
+
+@runtime_checkable
+class HasCovariance(Protocol):
+    """A fit that gives an estimate when asked for its covariance: a mode, or a weight path."""
+
+    def covariance(self) -> Estimate:
+        """Return the estimate with the default covariance."""
+
+
+def square_array(value: xr.DataArray, matrix: np.ndarray) -> xr.DataArray:
+    """Label a matrix of a quantity's values: its dimensions, and the same with an underscore."""
+    dims = [*map(str, value.dims), *(f"{dim}_" for dim in value.dims)]
+    coords = {dim: value[dim.rstrip("_")].values for dim in dims}
+    return xr.DataArray(matrix.reshape(value.shape * 2), coords, dims, name=value.name)
+
+
+def normal_sample(mean: FloatArray, covariance: FloatArray, seed: int, draws: int) -> FloatArray:
+    """Draw from a normal distribution: mean (n,), covariance (n, n) -> (draws, n)."""
+    noise = np.random.default_rng(seed).standard_normal((draws, len(mean)))
+    return mean + noise @ symmetric_root(covariance)
+
+
+def normal_draws(
+    estimates: xr.Dataset, covariance: FloatArray, seed: int, draws: int
+) -> xr.Dataset:
+    """Draw quantities by the joint covariance of all their values, (n, n), as one chain."""
+    values = list(estimates.data_vars.values())
+    mean = np.concatenate([value.values.ravel() for value in values])
+    ends = np.cumsum([value.size for value in values])[:-1]
+    parts = np.split(normal_sample(mean, covariance, seed, draws), ends, axis=1)
+    arrays = {
+        str(value.name): (("chain", "draw", *value.dims), part.reshape(1, draws, *value.shape))
+        for value, part in zip(values, parts, strict=True)
+    }
+    index = {"chain": [0], "draw": np.arange(draws)}
+    return xr.Dataset(arrays, coords={**estimates.coords, **index})
+
+
+def normal_tree(estimate: Estimate, seed: int = 0, draws: int = DRAWS) -> xr.DataTree:
+    """Return an estimate as a DataTree that reports, files and ArviZ can read."""
+    names = [str(name) for name in estimate.quantities.data_vars]
+    by_item = [name for name in names if estimate.quantities[name].dims == ("item",)]
+    exact = (
+        estimate.quantities,
+        xr.Dataset({name: estimate.standard_error(name) for name in names}),
+        xr.Dataset({name: estimate.of(name) for name in names}),
+        xr.Dataset({name: estimate.informed_pairs(name) for name in by_item}),
+    )
+    groups = {
+        "posterior": estimate.quantity_draws(seed, draws),
+        **dict(zip(EXACT, exact, strict=True)),
+        "observed_data": estimate.observed_data,
+        "constant_data": estimate.constant_data,
+    }
+    return datatree(groups, meta(estimate.facts, seed=seed, draws=draws))
+
+
+def datatree(groups: Mapping[str, xr.Dataset], attrs: Mapping[str, str]) -> xr.DataTree:
+    """Return a fit as one DataTree, of the groups that hold something."""
+    tree = xr.DataTree.from_dict({f"/{name}": group for name, group in groups.items() if group})
+    tree.attrs.update(attrs)
+    return tree
+
+
+def meta(facts: Mapping[str, object], **settings: object) -> dict[str, str]:
+    """Return the attributes of a fit: one JSON string, since netCDF holds nothing richer."""
+    versions = {name: version(name) for name in PACKAGES}
+    return {META: json.dumps({**facts, "versions": versions, **settings})}
+
+
+def read_meta(tree: xr.DataTree) -> dict[str, Any]:
+    """Return what `meta` wrote; nothing for a DataTree from elsewhere."""
+    return json.loads(tree.attrs.get(META, "{}"))
