@@ -1,0 +1,100 @@
+"""Linear separation: directions along which a likelihood rises without end.
+
+A verdict's log-likelihood rises along a direction of the parameters if a linear function of them
+(the verdict's log-odds, signed by who won) does not fall. Where such a direction raises some
+verdicts and lowers none, there is no finite maximum (Albert and Anderson, 1984), and a function of
+the parameters is bounded only if the other verdicts, which the direction leaves alone, determine
+it (Clarkson and Jennrich, 1991).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from bayesjudge.core.arrays import BoolArray, FloatArray
+
+ENOUGH = 5000  # rows, a part of which is looked at first
+RAISED = 0.5  # of one, to which the linear program raises whatever can rise at all
+NULL = 1e-10  # eigenvalue of normalised rows, relative to the largest, that counts as zero
+LOST = 1e-6  # share of a gradient in directions that no row determines
+
+
+@dataclass(frozen=True, eq=False)
+class RowSpace:
+    """Which linear functions of the parameters some rows determine.
+
+    Attributes
+    ----------
+    scale : ndarray, shape (size,)
+        Unit of each parameter, in which its column of the rows has length one.
+    null : ndarray, shape (size, n)
+        Orthonormal directions, in those units, that leave every row alone.
+    """
+
+    scale: FloatArray
+    null: FloatArray
+
+    def determines(self, gradient: FloatArray) -> BoolArray:
+        """Mark the functions that the rows determine: gradients (n, size) -> (n,)."""
+        scaled = gradient * self.scale
+        return np.linalg.norm(scaled @ self.null, axis=1) <= LOST * np.linalg.norm(scaled, axis=1)
+
+    def lost(self, gradient: FloatArray) -> FloatArray:
+        """Return the parts of functions that no row determines: (n, size) -> (n, n_null)."""
+        return (gradient * self.scale) @ self.null
+
+
+def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
+    """Mark the rows that some direction raises while it lowers no row and moves none of the others.
+
+    Shapes: rising (n_rows, size), still (n_still, size) -> (n_rows,).
+    """
+    n_rows, size = rising.shape
+    step = -(-n_rows // ENOUGH)
+    # What lowers no row lowers no row of a part: where the part allows nothing, nothing is allowed.
+    for part in [rising[::step]] * (step > 1) + [rising] * (n_rows > 0):
+        total = np.asarray(part.sum(axis=0)).ravel()
+        bounds = np.concatenate([np.ones(part.shape[0]), np.zeros(part.shape[0])])
+        end = _maximise(total, sparse.vstack([part, -part]), bounds, still, [(None, None)] * size)
+        if end @ total < RAISED:
+            return np.zeros(n_rows, dtype=bool)
+    return _heights(rising, still) > RAISED
+
+
+def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
+    """Raise as many rows as possible, each to one; what cannot be raised stays at zero."""
+    n_rows, size = rising.shape
+    below = sparse.hstack([-rising, sparse.eye_array(n_rows)])
+    fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))])
+    bounds = [(None, None)] * size + [(0.0, 1.0)] * n_rows
+    total = np.concatenate([np.zeros(size), np.ones(n_rows)])
+    return _maximise(total, below, np.zeros(n_rows), fixed, bounds)[size:]
+
+
+def _maximise(
+    total: FloatArray,
+    below: sparse.csr_array,
+    bound: FloatArray,
+    fixed: sparse.csr_array,
+    bounds: list[tuple[float | None, float | None]],
+) -> FloatArray:
+    """Return where ``total @ x`` is largest under ``below @ x <= bound`` and ``fixed @ x = 0``."""
+    from scipy.optimize import linprog
+
+    zero = np.zeros(fixed.shape[0])
+    end = linprog(-total, below.tocsr(), bound, fixed.tocsr(), zero, bounds, method="highs")
+    return np.asarray(end.x)
+
+
+def row_space(rows: sparse.csr_array, scale: FloatArray) -> RowSpace:
+    """Return what rows (n_rows, size) determine, in given units of the parameters, (size,)."""
+    scaled = rows @ sparse.diags_array(scale)
+    values, vectors = np.linalg.eigh((scaled.T @ scaled).toarray())
+    return RowSpace(scale, vectors[:, values <= NULL * max(values[-1], np.finfo(float).tiny)])
+
+
+def unit_columns(rows: sparse.csr_array) -> FloatArray:
+    """Return the units in which each column of rows has length one; one for empty columns."""
+    length = np.sqrt(np.asarray((rows * rows).sum(axis=0)).ravel())
+    return np.divide(1.0, length, out=np.ones_like(length), where=length > 0)
