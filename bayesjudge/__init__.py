@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from bayesjudge.report.files import load as load, save as save
     from bayesjudge.report.judges import judge_table as judge_table
+    from bayesjudge.report.prior_sensitivity import prior_sensitivity as prior_sensitivity
     from bayesjudge.report.ranking import rank_table as rank_table
     from bayesjudge.report.win_probability import win_probability as win_probability
 
@@ -77,6 +78,7 @@ _NAMES = {
     "report.agreement": ("agreement", "compare_intervals"),
     "report.files": ("load", "save"),
     "report.judges": ("judge_table",),
+    "report.prior_sensitivity": ("prior_sensitivity",),
     "report.ranking": ("rank_table",),
     "report.win_probability": ("win_probability",),
 }

@@ -39,6 +39,8 @@ from bayesjudge.models.sensitivity import (
     sensitivity_davidson,
     sensitivity_davidson_pooled,
     sensitivity_pooled,
+    signed_sensitivity,
+    signed_sensitivity_davidson,
     unit_sensitivity,
     unit_sensitivity_davidson,
 )
@@ -76,6 +78,8 @@ __all__ = [
     "sensitivity_davidson",
     "sensitivity_davidson_pooled",
     "sensitivity_pooled",
+    "signed_sensitivity",
+    "signed_sensitivity_davidson",
     "unit_sensitivity",
     "unit_sensitivity_davidson",
     "within_space",

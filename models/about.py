@@ -30,6 +30,8 @@ class About:
         Free site of a chart: where the low-rank structure lies about its base point.
     calibration : str, optional
         Free site that people's votes alone inform, given the judges' structure.
+    concave : bool
+        Whether the log-density has one maximum, because log-odds are linear in the parameters.
     """
 
     reads: tuple[Kind, ...] = ()
@@ -38,6 +40,7 @@ class About:
     fixed_scale: Program | None = None
     directions: str | None = None
     calibration: str | None = None
+    concave: bool = False
 
 
 def about(program: Program) -> About:

@@ -16,6 +16,7 @@ from bayesjudge.models.scores import RIDGE_SCALE, pooled_score, ridge_score
 from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
 
 
+@says(concave=True)
 def bradley_terry(judges: Layout) -> None:
     """Fit one score an item; ridge 0.05, ties as half wins.
 
@@ -53,6 +54,7 @@ def bradley_terry_pooled(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, pooled_score(judges)))
 
 
+@says(concave=True)
 def bradley_terry_davidson(judges: Layout) -> None:
     """Fit one score an item and one tie parameter; ridge 0.05.
 

@@ -21,6 +21,7 @@ TIE_MEAN = 3.0
 LONE_SENSITIVITY, LONE_EFFECT = 0.5, 1.5  # fixed, where too few judges share a term to learn it
 TYPICAL_SENSITIVITY, TYPICAL_EFFECT = 0.35, 0.6
 FEWEST_POOLED = 3
+LEAST_VERDICTS, FULL_WEIGHT = 10.0, 100.0  # of a judge, in the mean sensitivity that sets the scale
 
 
 def log_sensitivity(judges: Layout) -> Array:
@@ -33,6 +34,28 @@ def log_sensitivity(judges: Layout) -> Array:
     name, size = "log_sensitivity_coordinates", judges.n_judges - 1
     coordinates = normal_site(name, RIDGE_SCALE, (size,), logarithmic=True)
     return jnp.exp(jnp.insert(coordinates, judges.reference, 0.0))
+
+
+def signed_sensitivity_slope(judges: Layout) -> Array:
+    """Return real sensitivities under the ridge, whose weighted mean is one.
+
+    A judge counts in the mean by its number of verdicts, up to `FULL_WEIGHT`, and not at all below
+    `LEAST_VERDICTS`, which determine no sensitivity: such a judge cannot move the scale of scores.
+
+    Shapes: -> (n_judges,).
+    """
+    if judges.n_judges == 1:
+        return jnp.ones(1)
+    verdicts = judges.judge_counts.sum(axis=1)
+    known = jnp.where(verdicts < LEAST_VERDICTS, 0.0, jnp.minimum(verdicts, FULL_WEIGHT))
+    weight = jnp.where(known.any(), known, verdicts)
+    normal = weight / jnp.sqrt((weight**2).sum())
+    # A reflection takes the first axis to the weights' direction, and the others to what leaves
+    # the weighted mean alone; no basis need be written out.
+    mirror = normal.at[0].add(1.0)
+    coordinates = normal_site("sensitivity_coordinates", RIDGE_SCALE, (judges.n_judges - 1,))
+    deviations = jnp.insert(coordinates, 0, 0.0)
+    return 1.0 + deviations - mirror * (2.0 * (mirror @ deviations) / (mirror @ mirror))
 
 
 def mean_one_sensitivity(judges: Layout) -> Array:

@@ -22,6 +22,7 @@ from bayesjudge.models.scores import pooled_judge_score, ridge_judge_score
 from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
 
 
+@says(concave=True)
 def order_effect(judges: Layout) -> None:
     """Fit each judge by itself; ridge 0.05, ties as half wins.
 
@@ -61,6 +62,7 @@ def order_effect_pooled(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, score, pooled_effects(judges)))
 
 
+@says(concave=True)
 def order_effect_davidson(judges: Layout) -> None:
     """Fit each judge by itself, with a tie parameter each; ridge 0.05.
 

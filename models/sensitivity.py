@@ -8,6 +8,11 @@ OSCAR eq. (2). Which judge-specific terms there are is a matter of the design (`
 none gives the paper's J, position its J+P, all three OSCAR. The quantity ``score`` is on the scale
 of the average judge, in log-odds, in every sibling, so that differences of scores are the paper's
 invariant h_ij (eq. 3); the paper's s_i, on the reference judge's scale, is ``reference_score``.
+
+The paper's form has positive sensitivities, one of them fixed at one. Where a judge is no better
+than chance, or worse, its sensitivity is then pressed to zero and the scores are biased, or belong
+to whichever judge is the reference. The signed siblings have real sensitivities, zero and negative
+ones among them, and no reference judge.
 """
 
 from jax import Array
@@ -22,6 +27,7 @@ from bayesjudge.models.judges import (
     pooled_tie,
     ridge_effects,
     ridge_tie,
+    signed_sensitivity_slope,
 )
 from bayesjudge.models.quantities import by_item, by_judge, root_mean_square
 from bayesjudge.models.scores import pooled_score, ridge_score
@@ -104,6 +110,49 @@ def sensitivity_davidson_pooled(judges: Layout) -> None:
     observe_davidson(judges, _pooled_log_odds(judges), judges.by_judge(tie))
 
 
+def signed_sensitivity(judges: Layout) -> None:
+    """Fit real sensitivities, zero and negative ones allowed; ridge 0.05, ties as half wins.
+
+    No judge is a reference. The mean of the sensitivities is one; a judge counts in it by its
+    number of verdicts up to a hundred, and not at all with fewer than ten, which determine no
+    sensitivity. ``score`` is on the scale of this average judge, so that a judge with three
+    verdicts cannot move it.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.signed_sensitivity, bj.example_panel())
+    >>> round(fit.quantity("sensitivity").mean().item(), 12)
+    1.0
+    """
+    observe_half_wins(judges, _signed_log_odds(judges))
+
+
+def signed_sensitivity_davidson(judges: Layout) -> None:
+    """Fit real sensitivities as `signed_sensitivity`, with Davidson ties instead of half wins.
+
+    Parameters
+    ----------
+    judges : Layout
+        The verdicts, with their judge-specific terms.
+
+    Examples
+    --------
+    >>> import bayesjudge as bj
+    >>> fit = bj.mode(bj.models.signed_sensitivity_davidson, bj.example_panel())
+    >>> fit.quantity("score").idxmax().item()
+    'maple'
+    """
+    tie = by_judge("tie", ridge_tie(judges))
+    observe_davidson(judges, _signed_log_odds(judges), judges.by_judge(tie))
+
+
+@says(concave=True)
 def unit_sensitivity(judges: Layout) -> None:
     """Fit sensitivities fixed at one, with judge-specific terms: the paper's BT+PLF.
 
@@ -122,6 +171,7 @@ def unit_sensitivity(judges: Layout) -> None:
     observe_half_wins(judges, _unit_log_odds(judges))
 
 
+@says(concave=True)
 def unit_sensitivity_davidson(judges: Layout) -> None:
     """Fit sensitivities fixed at one, with terms and tie parameters: the paper's Davidson+PLF.
 
@@ -145,16 +195,23 @@ def unit_sensitivity_davidson(judges: Layout) -> None:
 def _ridge_log_odds(judges: Layout) -> Array:
     score, slope = ridge_score(judges.n_items), log_sensitivity(judges)
     by_item("reference_score", score)
-    return _log_odds(judges, score, slope, ridge_effects(judges))
+    return _log_odds(judges, score, slope, slope.mean(), ridge_effects(judges))
+
+
+def _signed_log_odds(judges: Layout) -> Array:
+    score, slope = ridge_score(judges.n_items), signed_sensitivity_slope(judges)
+    return _log_odds(judges, score, slope, 1.0, ridge_effects(judges))
 
 
 def _pooled_log_odds(judges: Layout) -> Array:
     score, slope = pooled_score(judges), mean_one_sensitivity(judges)
-    return _log_odds(judges, score, slope, pooled_effects(judges))
+    return _log_odds(judges, score, slope, slope.mean(), pooled_effects(judges))
 
 
-def _log_odds(judges: Layout, score: Array, slope: Array, effects: Array) -> Array:
-    by_item("score", slope.mean() * score)
+def _log_odds(
+    judges: Layout, score: Array, slope: Array, average: Array | float, effects: Array
+) -> Array:
+    by_item("score", average * score)
     by_judge("sensitivity", slope)
     by_judge("scaled_sensitivity", slope * root_mean_square(score))
     bias = judges.bias(named_effects(judges, effects))

@@ -1,8 +1,11 @@
 """How a verdict is observed: likelihoods of wins, ties and losses given log-odds.
 
 Both distributions are over the counts ``(wins, ties, losses)`` of the item shown first in one
-cell, and expose their ``logits``, the log-probabilities of one verdict of each kind, and the
-probabilities from which expected information is taken.
+cell, and expose their ``logits``, the log-probabilities of one verdict of each kind, the
+probabilities from which expected information is taken, and what their likelihood rises in:
+``rising`` holds, for a win, a tie and a loss, the linear functions of the predictors that must not
+fall for the verdict's log-likelihood never to fall along a line (as a tie is half a win for each
+side, it must stay where it is).
 """
 
 from typing import Any
@@ -47,6 +50,7 @@ class HalfWins(Distribution):
 
     arg_constraints = {"logits": constraints.real}  # noqa: RUF012 (NumPyro's interface)
     support = constraints.real_vector
+    rising = (((1.0,),), ((1.0,), (-1.0,)), ((-1.0,),))
 
     def __init__(
         self, logits: Array, total_count: Array | float = 1.0, *, validate_args: bool | None = None
@@ -110,6 +114,11 @@ class Davidson(Distribution):
 
     arg_constraints = {"logits": constraints.real, "tie_logit": constraints.real}  # noqa: RUF012
     support = constraints.real_vector
+    rising = (
+        ((1.0, 0.0), (0.5, -1.0)),
+        ((-0.5, 1.0), (0.5, 1.0)),
+        ((-1.0, 0.0), (-0.5, -1.0)),
+    )
 
     def __init__(
         self,

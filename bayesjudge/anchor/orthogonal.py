@@ -26,7 +26,7 @@ from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import NewItemError, UnknownProgramError
 from bayesjudge.fits.cautions import sandwich_cautions
-from bayesjudge.fits.estimate import normal_draws, square_array
+from bayesjudge.fits.estimate import WithoutPrior, normal_draws, square_array
 from bayesjudge.fits.meat import (
     Cluster,
     cluster_codes,
@@ -39,7 +39,7 @@ from bayesjudge.fits.tree import count_arrays, data_arrays, program_facts, quant
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Orthogonal:
+class Orthogonal(WithoutPrior):
     """A corrected estimate of every named quantity, with its variance by data set.
 
     Attributes
@@ -218,22 +218,6 @@ class Orthogonal:
             The quantity's dimensions and ``bound`` ("lower", "upper").
         """
         return normal_interval(self.quantity(name), self.standard_error(name, cluster), prob)
-
-    def informed_pairs(self, name: str) -> xr.DataArray:
-        """Mark the differences of a quantity's values that the likelihood informs.
-
-        Parameters
-        ----------
-        name : str
-            A named quantity.
-
-        Returns
-        -------
-        xarray.DataArray
-            True everywhere, since no prior is part of the estimate; dimensions as for `of`.
-        """
-        value = self.quantity(name)
-        return square_array(value, np.ones((value.size, value.size), dtype=bool))
 
     def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
         """Draw all named quantities from their normal approximation.

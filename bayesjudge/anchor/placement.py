@@ -24,7 +24,7 @@ from bayesjudge.errors import (
 )
 from bayesjudge.fits.cautions import independence_cautions, sandwich_cautions
 from bayesjudge.fits.covariance import WORDS, Kind
-from bayesjudge.fits.estimate import normal_draws, square_array
+from bayesjudge.fits.estimate import WithoutPrior, normal_draws, square_array
 from bayesjudge.fits.meat import (
     Cluster,
     cluster_codes,
@@ -40,7 +40,7 @@ SCORE = "human_score"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Placement:
+class Placement(WithoutPrior):
     """Human scores of all items with their covariance, by whose verdicts it comes from.
 
     Attributes
@@ -149,21 +149,6 @@ class Placement:
             Dimension item; log-odds.
         """
         return self.quantity(name).copy(data=np.sqrt(np.diag(self.covariance)))
-
-    def informed_pairs(self, name: str) -> xr.DataArray:
-        """Mark the differences of scores that the likelihood informs.
-
-        Parameters
-        ----------
-        name : str
-            "human_score".
-
-        Returns
-        -------
-        xarray.DataArray
-            True everywhere; dimensions ``item`` and ``item_``.
-        """
-        return square_array(self.quantity(name), np.ones_like(self.covariance, dtype=bool))
 
     def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
         """Draw the human scores from their normal approximation.
@@ -378,7 +363,8 @@ def _facts(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str], kind: Kind)
     """Return what captions and files say of a placement by a fit."""
     facts = program_facts(fit.program, fit.designs) | {"inference": "placement"}
     if kind != "sandwich":
-        return facts | {"label": WORDS[kind], "cautions": independence_cautions(fit.designs)}
+        cautions = independence_cautions(fit.error_ratios, SCORE)
+        return facts | {"label": WORDS[kind], "cautions": cautions}
     sandwich = f"sandwich by {cluster_word(cluster)}"
     label = step_label(len(fit.folds), cluster) if isinstance(fit, Orthogonal) else sandwich
     cautions = sandwich_cautions(fit.designs, cluster, fit.program.sites.size)

@@ -15,6 +15,8 @@ from scipy import sparse
 from bayesjudge.core.arrays import BoolArray, FloatArray
 
 ENOUGH = 5000  # rows, a part of which is looked at first
+FREE = (-1e6, 1e6)  # of a direction, in units in which columns have length one
+NOISE = 1e-7
 RAISED = 0.5  # of one, to which the linear program raises whatever can rise at all
 NULL = 1e-10  # eigenvalue of normalised rows, relative to the largest, that counts as zero
 LOST = 1e-6  # share of a gradient in directions that no row determines
@@ -40,9 +42,14 @@ class RowSpace:
         scaled = gradient * self.scale
         return np.linalg.norm(scaled @ self.null, axis=1) <= LOST * np.linalg.norm(scaled, axis=1)
 
-    def lost(self, gradient: FloatArray) -> FloatArray:
-        """Return the parts of functions that no row determines: (n, size) -> (n, n_null)."""
-        return (gradient * self.scale) @ self.null
+    def apart(self, gradient: FloatArray) -> BoolArray:
+        """Mark the differences of functions that the rows leave open: (n, size) -> (n, n)."""
+        from scipy.spatial.distance import cdist
+
+        # Distances rather than differences: memory grows with pairs, not pairs times parameters.
+        scaled = gradient * self.scale
+        lost = scaled @ self.null
+        return np.asarray(cdist(lost, lost) > LOST * cdist(scaled, scaled))
 
 
 def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
@@ -50,16 +57,31 @@ def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
 
     Shapes: rising (n_rows, size), still (n_still, size) -> (n_rows,).
     """
+    unit = unit_columns(sparse.vstack([rising, still]).tocsr())
+    free = row_space(still, unit).null
+    if 2 * free.shape[1] < len(unit):  # few directions are left: better in their coordinates
+        return _raised(_without_noise((rising * unit) @ free), sparse.csr_array((0, free.shape[1])))
+    return _raised(rising * unit, still * unit)
+
+
+def _raised(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
     n_rows, size = rising.shape
-    step = -(-n_rows // ENOUGH)
+    none, step = np.zeros(n_rows, dtype=bool), -(-n_rows // ENOUGH)
+    if not n_rows * size:
+        return none
     # What lowers no row lowers no row of a part: where the part allows nothing, nothing is allowed.
-    for part in [rising[::step]] * (step > 1) + [rising] * (n_rows > 0):
+    for part in [rising[::step], rising] if step > 1 else [rising]:
         total = np.asarray(part.sum(axis=0)).ravel()
         bounds = np.concatenate([np.ones(part.shape[0]), np.zeros(part.shape[0])])
-        end = _maximise(total, sparse.vstack([part, -part]), bounds, still, [(None, None)] * size)
+        end = _maximise(total, sparse.vstack([part, -part]), bounds, still, [FREE] * size)
         if end @ total < RAISED:
-            return np.zeros(n_rows, dtype=bool)
+            return none
     return _heights(rising, still) > RAISED
+
+
+def _without_noise(rows: FloatArray) -> sparse.csr_array:
+    """Set to zero what rounding leaves of rows that move along no free direction."""
+    return sparse.csr_array(np.where(np.abs(rows) > NOISE * np.abs(rows).max(initial=0.0), rows, 0))
 
 
 def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
@@ -67,7 +89,7 @@ def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
     n_rows, size = rising.shape
     below = sparse.hstack([-rising, sparse.eye_array(n_rows)])
     fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))])
-    bounds = [(None, None)] * size + [(0.0, 1.0)] * n_rows
+    bounds = [FREE] * size + [(0.0, 1.0)] * n_rows
     total = np.concatenate([np.zeros(size), np.ones(n_rows)])
     return _maximise(total, below, np.zeros(n_rows), fixed, bounds)[size:]
 
@@ -77,7 +99,7 @@ def _maximise(
     below: sparse.csr_array,
     bound: FloatArray,
     fixed: sparse.csr_array,
-    bounds: list[tuple[float | None, float | None]],
+    bounds: list[tuple[float, float]],
 ) -> FloatArray:
     """Return where ``total @ x`` is largest under ``below @ x <= bound`` and ``fixed @ x = 0``."""
     from scipy.optimize import linprog

@@ -14,7 +14,9 @@ GRADIENT_TOLERANCE = 1e-12  # where Newton may stop
 NEWTON_STEPS = 12
 ITERATIONS, FOLLOWED = 500, 100  # of the trust region from afar, and from a start that is close
 CLOSE = 1e-9  # gradient at which Newton alone has arrived
-START_SPREAD = 0.08  # OSCAR, Appendix B.3: zero, and a draw from N(0, 0.08^2)
+START_SPREADS = (0.0, 0.08, 0.5, 1.5)  # the first two are OSCAR's, Appendix B.3
+RIVALRY = 2.0  # log units below the highest maximum, within which another one is a rival
+APART = 1e-4  # distance of the flat vectors of two different maxima
 Evaluate = Callable[[FloatArray], tuple[float, FloatArray, FloatArray]]
 
 
@@ -67,7 +69,22 @@ def minimise(evaluate: Evaluate, starts: list[FloatArray]) -> Optimum:
 
     Shapes: starts (size,).
     """
-    return min((_from(evaluate, start) for start in starts), key=lambda end: end.value)
+    return minima(evaluate, starts)[0]
+
+
+def minima(evaluate: Evaluate, starts: list[FloatArray]) -> list[Optimum]:
+    """Minimise from several starts; return the lowest end, then other minima that are as good.
+
+    Shapes: starts (size,).
+    """
+    ends = [_from(evaluate, start) for start in starts]
+    ends.sort(key=lambda end: np.nan_to_num(end.value, nan=np.inf))
+    found = ends[:1]
+    for end in ends[1:]:
+        apart = all(np.abs(end.phi - one.phi).max(initial=0.0) > APART for one in found)
+        if apart and end.value < ends[0].value + RIVALRY and _is_minimum(end):
+            found.append(end)
+    return found
 
 
 def follow(evaluate: Evaluate, start: FloatArray) -> Optimum:
@@ -76,16 +93,13 @@ def follow(evaluate: Evaluate, start: FloatArray) -> Optimum:
     Shapes: start (size,).
     """
     end = _newton(_remember_last(evaluate), start)
-    near = end.gradient_norm < CLOSE and _is_positive(end.hessian)
-    return end if near else _from(evaluate, start, FOLLOWED)
+    return end if _is_minimum(end) else _from(evaluate, start, FOLLOWED)
 
 
-def two_starts(size: int) -> list[FloatArray]:
-    """Return the paper's two starts: zero and a small random point, the same at every call.
-
-    Shapes: -> (size,).
-    """
-    return [np.zeros(size), np.random.default_rng(0).normal(0.0, START_SPREAD, size)]
+def spread_starts(centre: FloatArray) -> list[FloatArray]:
+    """Return starts at and about a centre (size,), nearer and farther, the same at every call."""
+    rng = np.random.default_rng(0)
+    return [centre + rng.normal(0.0, spread, len(centre)) for spread in START_SPREADS]
 
 
 def _from(evaluate: Evaluate, start: FloatArray, iterations: int = ITERATIONS) -> Optimum:
@@ -114,6 +128,10 @@ def _newton(evaluate: Evaluate, phi: FloatArray) -> Optimum:
             break
         best = trial
     return best
+
+
+def _is_minimum(end: Optimum) -> bool:
+    return end.gradient_norm < CLOSE and _is_positive(end.hessian)
 
 
 def _is_positive(hessian: FloatArray) -> bool:

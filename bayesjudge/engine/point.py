@@ -13,6 +13,7 @@ from bayesjudge.engine.precision import in_float64
 from bayesjudge.engine.prepare import program_data
 from bayesjudge.engine.program import Data, Program
 from bayesjudge.engine.scores import Scores
+from bayesjudge.models.about import about
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,6 +52,12 @@ class Point:
         """The bare values of the named quantities, without the work of their derivatives."""
         values = self.program.compiled.values(self.phi, self.layouts)
         return {name: np.asarray(value) for name, value in values.items()}
+
+    @property
+    def leader(self) -> str:
+        """The item with the highest score, or the first where there are no scores by item."""
+        score = self.values.get(about(self.program.model).score, np.zeros(1))
+        return self.designs[0].items[int(score.argmax())]
 
     @cached_property
     @in_float64

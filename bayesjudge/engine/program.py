@@ -89,6 +89,11 @@ class Program:
         values = self._observed("outcome_slopes", phi, data)
         return {name: value.reshape(-1, *value.shape[-2:]) for name, value in values.items()}
 
+    def log_priors(self, phi: Array, data: Data) -> Array:
+        """Log-density of each free site, without the log-Jacobian; shape (n_free_sites,)."""
+        trace = self._trace(constrained(self.sites.free, phi)[0], data)
+        return jnp.stack([_log_prob(trace[site.name]).sum() for site in self.sites.free])
+
     def quantities(self, phi: Array, data: Data) -> dict[str, Array]:
         """Values of the named quantities."""
         trace = self._trace(constrained(self.sites.free, phi)[0], data)
@@ -128,6 +133,9 @@ class Compiled:
     def __init__(self, program: Program) -> None:
         self.objective = jax.jit(_with_derivatives(lambda *a: -program.log_density(*a)))
         self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
+        self.prior_slope = once(jax.grad(lambda *a: -program.log_prior(*a)))
+        self.prior_slopes = once(jax.jacfwd(program.log_priors))
+        self.priors_of_draws = once(jax.vmap(_both_priors(program), in_axes=(0, None)))
         self.prior_curvature = once(jax.hessian(lambda *a: -program.log_prior(*a)))
         self.quantities_of_draws = once(jax.vmap(program.quantities, in_axes=(0, None)))
         self.values = once(program.quantities)
@@ -203,6 +211,10 @@ def _demand_program(model: Model, data: Data) -> None:
 def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program:  # noqa: ANN401
     leaves = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in shapes]
     return Program(model, find_sites(model, jax.tree.unflatten(structure, leaves)))
+
+
+def _both_priors(program: Program) -> Callable[[Array, Data], tuple[Array, Array]]:
+    return lambda phi, data: (program.log_priors(phi, data), program.log_prior(phi, data))
 
 
 def _log_prob(site: dict[str, Any]) -> Array:

@@ -88,11 +88,15 @@ class Sites:
         Deterministic sites with their plates' names as dimensions.
     observed : tuple of str
         Names of the observed sites.
+    rising : dict of str to tuple
+        By observed site, what its law's likelihood of a win, a tie and a loss rises in
+        (`bayesjudge.models.verdicts`); empty where a law does not say.
     """
 
     free: tuple[FreeSite, ...]
     quantities: tuple[Quantity, ...]
     observed: tuple[str, ...]
+    rising: dict[str, tuple[Any, ...]]
 
     @property
     def size(self) -> int:
@@ -131,6 +135,7 @@ def find_sites(model: Model, data: tuple[Any, ...]) -> Sites:
             if site["kind"] == "quantity"
         ),
         observed=tuple(site["name"] for site in outlines if site["kind"] == "observed"),
+        rising={site["name"]: site["rising"] for site in outlines if site["kind"] == "observed"},
     )
     _demand_parts(model, sites)
     return sites
@@ -163,6 +168,7 @@ def _outline(site: dict[str, Any]) -> dict[str, Any]:
         "name": site["name"],
         "shape": jnp.shape(site["value"]),
         "dims": tuple(frame.name for frame in plates),
+        "rising": getattr(site.get("fn"), "rising", ()),
         "support": site["fn"].support if kind == "free" else None,
         "logarithmic": site.get("infer", {}).get("logarithmic", False),
     }

@@ -12,22 +12,22 @@ from bayesjudge.core.algebra import contrast_variance
 from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.intervals import normal_interval
 from bayesjudge.engine.precision import in_float64, one_blas_thread
-from bayesjudge.errors import NoVariationError, TooFewClustersError, UnknownClusterError
+from bayesjudge.errors import NoVariationError, UnknownClusterError
 from bayesjudge.fits.cautions import (
     cluster_cautions,
-    count_clusters,
     independence_cautions,
+    mode_cautions,
+    mode_facts,
     narrow_cautions,
 )
-from bayesjudge.fits.estimate import normal_sample, square_array
+from bayesjudge.fits.estimate import UNSTATED, normal_sample, square_array
 from bayesjudge.fits.maximum import Maximum
 from bayesjudge.fits.meat import (
     Cluster,
-    cluster_codes,
+    centred_meat,
     cluster_word,
+    count_clusters,
     is_cluster,
-    rows_alone,
-    sums_by_cluster,
 )
 from bayesjudge.fits.tree import count_arrays, data_arrays, program_facts, quantity_arrays
 from bayesjudge.models.about import about
@@ -35,8 +35,7 @@ from bayesjudge.models.about import about
 Kind = Literal["sandwich", "model", "curvature"]
 NO_VARIATION = 1e-6  # of the model-based standard error
 WORDS = {"model": "model-based", "curvature": "observed information"}
-LOST = 1e-6  # share of a gradient in uninformed directions, beyond which the prior decides
-RANGE_TOLERANCE = 1e-8  # relative; below it a direction is not informed by the likelihood
+UNMOVED = 1e-9  # a movement that is rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,18 +94,23 @@ class Covariance:
             "prior": self.mode.prior,
             "clusters": self.n_clusters,
             "gradient_norm": self.mode.gradient_norm,
+            **mode_facts(self.mode),
             "cautions": self.cautions,
         }
 
-    @property
+    @cached_property
     def cautions(self) -> list[str]:
-        """Reasons to doubt the covariance, as sentences."""
+        """Reasons to doubt the estimate or its covariance, as sentences."""
+        return mode_cautions(self.mode) + self._own_cautions
+
+    @property
+    def _own_cautions(self) -> list[str]:
+        score = about(self.mode.program.model).score
         if self.kind != "sandwich" or self.n_clusters is None:
-            return independence_cautions(self.mode.designs)
+            return independence_cautions(self.mode.error_ratios, score)
         few = cluster_cautions(self.n_clusters, len(self.mode.phi))
         if self.cluster == "row":
-            few += independence_cautions(self.mode.designs)
-        score = about(self.mode.program.model).score
+            few += independence_cautions(self.mode.error_ratios, score)
         if score not in self.quantities or self.quantities[score].dims != ("item",):
             return few
         unknown = np.isnan(self.standard_error(score).values)
@@ -148,7 +152,7 @@ class Covariance:
         return square_array(value, gradient @ self.matrix @ gradient.T)
 
     def standard_error(self, name: str) -> xr.DataArray:
-        """Return the standard errors of a quantity; NaN where only the prior decides.
+        """Return the standard errors of a quantity; NaN where no verdict informs it.
 
         Parameters
         ----------
@@ -160,15 +164,13 @@ class Covariance:
         xarray.DataArray
             Same dimensions as the quantity, same unit.
         """
-        value = self.mode.quantity(name)
-        gradient = self.mode.gradient(name)
-        variance = ((gradient @ self.matrix) * gradient).sum(-1)
-        error = np.sqrt(np.maximum(variance, 0.0))
-        error[~self.informed(gradient)] = np.nan
+        value, gradient = self.mode.quantity(name), self.mode.gradient(name)
+        error = _standard_errors(gradient, self.matrix)
+        error[~self.mode.informed.determines(gradient) | ~gradient.any(axis=1)] = np.nan
         return value.copy(data=error.reshape(value.shape))
 
     def interval(self, name: str, prob: float = 0.95) -> xr.DataArray:
-        """Return the normal interval of a quantity; NaN where only the prior decides.
+        """Return the normal interval of a quantity; NaN where the prior sets it.
 
         Parameters
         ----------
@@ -180,30 +182,41 @@ class Covariance:
         Returns
         -------
         xarray.DataArray
-            The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit.
+            The quantity's dimensions and ``bound`` ("lower", "upper"), in its unit. NaN where the
+            likelihood sets no bound, or doubling the prior's strength moves the quantity by a
+            standard error or more (`prior_shift`).
         """
-        return normal_interval(self.quantity(name), self.standard_error(name), prob)
+        error = self.standard_error(name).where(self.prior_shift(name) < UNSTATED)
+        return normal_interval(self.quantity(name), error, prob)
 
-    def informed(self, gradient: FloatArray) -> BoolArray:
-        """Mark the functions of the parameters that the likelihood informs.
+    def prior_shift(self, name: str) -> xr.DataArray:
+        """Return how far doubling the prior's strength moves a quantity, in standard errors.
 
         Parameters
         ----------
-        gradient : ndarray, shape (n, size)
-            Gradients of scalar functions of the flat vector.
+        name : str
+            A named quantity.
 
         Returns
         -------
-        ndarray of bool, shape (n,)
-            False where a direction without information matters, so that the prior alone decides,
-            and where nothing is estimated (a coefficient fixed at zero, a reference at one).
-        """
-        lost = np.linalg.norm(gradient @ self.uninformed_directions, axis=1)
-        size = np.linalg.norm(gradient, axis=1)
-        return (size > 0) & (lost <= LOST * size)
+        xarray.DataArray
+            Same dimensions as the quantity; infinite where the likelihood does not bound it, NaN
+            where nothing is estimated (a coefficient fixed at zero, a reference at one).
 
-    def informed_pairs(self, name: str) -> xr.DataArray:
-        """Mark the differences of a quantity's values that the likelihood informs.
+        Notes
+        -----
+        The standard error is this covariance's or the sandwich's by row, whichever is smaller: a
+        model-based error hides what a dominant item rests on.
+        """
+        value, gradient = self.mode.quantity(name), self.mode.gradient(name)
+        error = np.min([_standard_errors(gradient, one) for one in self._matrices], axis=0)
+        shift = _ratio(gradient @ self.mode.prior_drift, error)
+        shift[~self.mode.bounded.determines(gradient)] = np.inf
+        shift[~gradient.any(axis=1)] = np.nan
+        return value.copy(data=shift.reshape(value.shape))
+
+    def pair_shift(self, name: str) -> xr.DataArray:
+        """Return `prior_shift` of the differences of a quantity's values.
 
         Parameters
         ----------
@@ -213,15 +226,20 @@ class Covariance:
         Returns
         -------
         xarray.DataArray
-            Of bool, with dimensions as for `of`; False where the prior alone decides.
+            Dimensions as for `of`; zero on the diagonal.
         """
-        from scipy.spatial.distance import cdist
-
         gradient = self.mode.gradient(name)
-        lost = gradient @ self.uninformed_directions
-        # Distances rather than differences: memory grows with pairs, not pairs times parameters.
-        informed = cdist(lost, lost) <= LOST * cdist(gradient, gradient)
-        return square_array(self.mode.quantity(name), informed)
+        variances = [contrast_variance(gradient @ one @ gradient.T) for one in self._matrices]
+        moved = gradient @ self.mode.prior_drift
+        shift = _ratio(moved[:, None] - moved, np.sqrt(np.maximum(np.min(variances, axis=0), 0.0)))
+        shift[self.mode.bounded.apart(gradient)] = np.inf
+        return square_array(self.mode.quantity(name), shift)
+
+    @cached_property
+    def _matrices(self) -> list[FloatArray]:
+        """The covariance and, if there are two verdicts or more, the sandwich by row."""
+        alone = sum(float(design.weight.sum()) for design in self.mode.designs) < 2
+        return [self.matrix] if alone else [self.matrix, _sandwich(self.mode, "row")[0]]
 
     def draws(self, seed: int, draws: int) -> FloatArray:
         """Draw flat vectors from the normal approximation.
@@ -257,12 +275,6 @@ class Covariance:
         """
         return quantity_draws(self.mode, self.draws(seed, draws))
 
-    @cached_property
-    def uninformed_directions(self) -> FloatArray:
-        """Orthonormal directions without information, shape (size, n)."""
-        values, vectors = np.linalg.eigh(self.mode.information)
-        return vectors[:, values <= RANGE_TOLERANCE * values[-1]]
-
 
 @one_blas_thread
 def covariance(mode: Maximum, kind: Kind | None, cluster: Cluster | Sequence[str]) -> Covariance:
@@ -278,11 +290,29 @@ def covariance(mode: Maximum, kind: Kind | None, cluster: Cluster | Sequence[str
         raise UnknownClusterError(
             f"There is no covariance {kind!r}; choose 'sandwich', 'model' or 'curvature'."
         )
-    meat, n_clusters = _meat(mode, cluster)
-    bread = np.linalg.inv(mode.hessian)
-    sandwich = Covariance(mode, kind, cluster_word(cluster), n_clusters, bread @ meat @ bread.T)
+    matrix, n_clusters = _sandwich(mode, cluster)
+    sandwich = Covariance(mode, kind, cluster_word(cluster), n_clusters, matrix)
     demand_variation(sandwich)
     return sandwich
+
+
+def _standard_errors(gradient: FloatArray, matrix: FloatArray) -> FloatArray:
+    """Return standard errors by the delta method: gradients (n, size) -> (n,)."""
+    return np.sqrt(np.maximum(((gradient @ matrix) * gradient).sum(-1), 0.0))
+
+
+def _ratio(moved: FloatArray, error: FloatArray) -> FloatArray:
+    """Return how many standard errors something moved; none where it did not move at all."""
+    moved = np.where(np.abs(moved) > UNMOVED, np.abs(moved), 0.0)
+    apart = np.where(moved > 0, np.inf, 0.0)
+    return np.divide(moved, error, out=apart, where=error > 0)
+
+
+def _sandwich(mode: Maximum, cluster: Cluster | Sequence[str]) -> tuple[FloatArray, int]:
+    """Return the sandwich of the flat vector, and its number of clusters."""
+    meat, n_clusters = centred_meat(mode, cluster)
+    bread = np.linalg.inv(mode.hessian)
+    return bread @ meat @ bread.T, n_clusters
 
 
 def usual_covariance(mode: Maximum) -> Covariance:
@@ -299,41 +329,25 @@ def _model_matrix(mode: Maximum) -> FloatArray:
     return bread @ (mode.score_variance + mode.prior_curvature) @ bread
 
 
-def _meat(mode: Maximum, cluster: Cluster | Sequence[str]) -> tuple[FloatArray, int]:
-    """Return the centred covariance of summed scores times G, and G (OSCAR eq. 9)."""
-    scores = [mode.scores(design).times(float(design.layout.power)) for design in mode.designs]
-    if rows_alone(mode.designs, cluster):
-        counts = [np.asarray(design.layout.counts).reshape(-1, 3) for design in mode.designs]
-        pairs = list(zip(scores, counts, strict=True))
-        products = np.sum([one.products(count) for one, count in pairs], axis=0)
-        total = np.sum([one.total(count) for one, count in pairs], axis=0)
-        n_clusters = float(sum(count.sum() for count in counts))
-    else:
-        codes = cluster_codes(mode.designs, cluster)
-        sums = np.sum(sums_by_cluster(scores, mode.designs, codes), axis=0)
-        products, total, n_clusters = sums.T @ sums, sums.sum(axis=0), float(len(sums))
-    if n_clusters < 2:
-        raise TooFewClustersError(
-            f"A sandwich by {cluster_word(cluster)} needs at least two clusters and there is "
-            f"{n_clusters:g}; use cluster='row', or covariance('model')."
-        )
-    centred = products - np.outer(total, total) / n_clusters
-    return n_clusters / (n_clusters - 1) * centred, round(n_clusters)
-
-
 def demand_variation(sandwich: Covariance) -> None:
-    """Raise where a quantity that the data inform has no sandwich variance at all (all ties)."""
-    curvature = covariance(sandwich.mode, "curvature", "prompt")
+    """Raise where nothing that the data inform has any sandwich variance (all ties)."""
+    still = [fixed for fixed in _unvaried(sandwich).values() if fixed is not None]
+    if still and all(fixed.all() for fixed in still):
+        raise NoVariationError(
+            "A sandwich measures how verdicts vary about the fit and these do not vary (every "
+            "verdict a tie, or predicted exactly); use covariance('model')."
+        )
+
+
+def _unvaried(sandwich: Covariance) -> dict[str, BoolArray | None]:
+    """Mark the informed values without sandwich variance, by quantity; None where none is known."""
+    curvature, marked = covariance(sandwich.mode, "curvature", "prompt"), {}
     for quantity in sandwich.mode.program.sites.quantities:
-        usual = curvature.standard_error(quantity.name).values
-        shown = sandwich.standard_error(quantity.name).values
+        usual = curvature.standard_error(quantity.name).values.ravel()
+        shown = sandwich.standard_error(quantity.name).values.ravel()
         known = np.isfinite(usual) & (usual > 0)
-        if known.any() and (shown[known] < NO_VARIATION * usual[known]).all():
-            raise NoVariationError(
-                f"A sandwich measures how verdicts vary about the fit and those behind "
-                f"{quantity.name} do not vary (every verdict a tie, or predicted exactly); use "
-                "covariance('model')."
-            )
+        marked[quantity.name] = shown[known] < NO_VARIATION * usual[known] if known.any() else None
+    return marked
 
 
 @in_float64

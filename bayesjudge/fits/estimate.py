@@ -13,8 +13,12 @@ from bayesjudge.core.arrays import FloatArray
 
 META = "bayesjudge_meta"
 PACKAGES = ("bayesjudge", "numpyro", "jax", "arviz", "numpy")
+# Standard errors per doubling of the prior's strength: from the first on a value is marked, from
+# the second on it has no interval and no rank (docs/trust.md says on what data this was tried).
+MARKED, UNSTATED = 0.25, 1.0
 DRAWS = 4000  # of a normal approximation
-EXACT = ("estimate", "standard_error", "covariance", "informed")  # groups of an estimate in a file
+EXACT = ("estimate", "standard_error", "covariance")  # groups of an estimate in a file
+SHIFTS = ("prior_shift", "pair_shift")  # groups of any fit that say what it owes to its prior
 
 
 @runtime_checkable
@@ -53,8 +57,11 @@ class Estimate(Protocol):
     def standard_error(self, name: str) -> xr.DataArray:
         """Return the standard errors of a quantity; NaN where only the prior decides."""
 
-    def informed_pairs(self, name: str) -> xr.DataArray:
-        """Mark the differences of a quantity's values that the likelihood informs."""
+    def prior_shift(self, name: str) -> xr.DataArray:
+        """Return how far doubling the prior's strength moves a quantity, in standard errors."""
+
+    def pair_shift(self, name: str) -> xr.DataArray:
+        """Return the same for the differences of a quantity's values."""
 
     def quantity_draws(self, seed: int, draws: int) -> xr.Dataset:
         """Draw all quantities from the normal approximation, as one chain."""
@@ -66,6 +73,41 @@ class HasCovariance(Protocol):
 
     def covariance(self) -> Estimate:
         """Return the estimate with the default covariance."""
+
+
+class WithoutPrior:
+    """What an estimate owes to a prior that is no part of it: nothing."""
+
+    def prior_shift(self: Estimate, name: str) -> xr.DataArray:  # type: ignore[misc]
+        """Return zeros: doubling a prior's strength moves nothing.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+
+        Returns
+        -------
+        xarray.DataArray
+            Same dimensions as the quantity.
+        """
+        return xr.zeros_like(self.quantity(name))
+
+    def pair_shift(self: Estimate, name: str) -> xr.DataArray:  # type: ignore[misc]
+        """Return zeros for the differences of a quantity's values.
+
+        Parameters
+        ----------
+        name : str
+            A named quantity.
+
+        Returns
+        -------
+        xarray.DataArray
+            Dimensions as for `of`.
+        """
+        value = self.quantity(name)
+        return square_array(value, np.zeros((value.size, value.size)))
 
 
 def square_array(value: xr.DataArray, matrix: np.ndarray) -> xr.DataArray:
@@ -100,20 +142,27 @@ def normal_draws(
 def normal_tree(estimate: Estimate, seed: int = 0, draws: int = DRAWS) -> xr.DataTree:
     """Return an estimate as a DataTree that reports, files and ArviZ can read."""
     names = [str(name) for name in estimate.quantities.data_vars]
-    by_item = [name for name in names if estimate.quantities[name].dims == ("item",)]
     exact = (
         estimate.quantities,
         xr.Dataset({name: estimate.standard_error(name) for name in names}),
         xr.Dataset({name: estimate.of(name) for name in names}),
-        xr.Dataset({name: estimate.informed_pairs(name) for name in by_item}),
     )
     groups = {
         "posterior": estimate.quantity_draws(seed, draws),
         **dict(zip(EXACT, exact, strict=True)),
+        **shift_groups(estimate),
         "observed_data": estimate.observed_data,
         "constant_data": estimate.constant_data,
     }
     return datatree(groups, meta(estimate.facts, seed=seed, draws=draws))
+
+
+def shift_groups(estimate: Estimate) -> dict[str, xr.Dataset]:
+    """Return what every quantity of an estimate owes to the prior, and differences of items."""
+    names = {str(name): value.dims for name, value in estimate.quantities.data_vars.items()}
+    single = {name: estimate.prior_shift(name) for name in names}
+    pairs = {name: estimate.pair_shift(name) for name, dims in names.items() if dims == ("item",)}
+    return dict(zip(SHIFTS, (xr.Dataset(single), xr.Dataset(pairs)), strict=True))
 
 
 def datatree(groups: Mapping[str, xr.Dataset], attrs: Mapping[str, str]) -> xr.DataTree:

@@ -7,8 +7,8 @@ from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
 from bayesjudge.engine.sites import Model
-from bayesjudge.fits.cautions import independence_cautions
-from bayesjudge.fits.estimate import DRAWS, datatree, meta
+from bayesjudge.fits.cautions import mode_facts
+from bayesjudge.fits.estimate import DRAWS, datatree, meta, shift_groups
 from bayesjudge.fits.mode import mode
 from bayesjudge.fits.tree import program_facts
 
@@ -53,13 +53,16 @@ def laplace(
     curvature = fit.covariance("curvature")
     groups = {
         "posterior": curvature.quantity_draws(seed, draws),
+        **shift_groups(curvature),
         "observed_data": curvature.observed_data,
         "constant_data": curvature.constant_data,
     }
     facts = program_facts(fit.program, fit.designs) | {
         "inference": "laplace",
         "label": "Laplace",
-        "cautions": independence_cautions(fit.designs),
+        "error_ratio": fit.error_ratios,
+        **mode_facts(fit),
+        "cautions": curvature.cautions,
     }
     settings = {"seed": seed, "draws": draws, "gradient_norm": fit.gradient_norm}
     return datatree(groups, meta(facts, **settings))

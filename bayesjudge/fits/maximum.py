@@ -8,7 +8,6 @@ import xarray as xr
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.wording import listing
-from bayesjudge.engine.point import Point
 from bayesjudge.engine.precision import in_float64
 from bayesjudge.errors import (
     NoFiniteMaximumError,
@@ -16,6 +15,9 @@ from bayesjudge.errors import (
     UnidentifiedError,
     UnknownQuantityError,
 )
+from bayesjudge.fits.bounds import BoundedPoint
+from bayesjudge.fits.dependence import error_ratios
+from bayesjudge.fits.signs import contradicting_judges
 from bayesjudge.fits.tree import quantity_arrays, scalar_names
 
 GRADIENT_BOUND = 1e-9
@@ -27,8 +29,24 @@ TINY = 1e-300
 STILL = 1e-6  # relative speed below which a quantity does not move
 
 
+@dataclass(frozen=True)
+class Rival:
+    """Another maximum, nearly as high as the highest.
+
+    Attributes
+    ----------
+    below : float
+        How far it lies below the highest, in log units.
+    leader : str
+        The item with the highest score there.
+    """
+
+    below: float
+    leader: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Maximum(Point):
+class Maximum(BoundedPoint):
     """Where an optimiser ended.
 
     Attributes
@@ -41,12 +59,15 @@ class Maximum(Point):
         Largest absolute component of its gradient.
     hessian : ndarray, shape (size, size)
         Its exact Hessian.
+    rivals : tuple of Rival
+        Other maxima that are nearly as high.
     """
 
     prior: bool
     objective: float
     gradient_norm: float
     hessian: FloatArray
+    rivals: tuple[Rival, ...] = ()
 
     @cached_property
     def quantities(self) -> xr.Dataset:
@@ -98,6 +119,28 @@ class Maximum(Point):
                 f"{', '.join(self.program.sites.slices)}."
             )
         return self.coordinates(name)
+
+    @cached_property
+    def error_ratios(self) -> dict[str, float]:
+        """Prompt-clustered over model-based standard error, the median of each quantity."""
+        return error_ratios(self, self.prior_curvature)
+
+    @cached_property
+    def contradicting(self) -> list[str]:
+        """Names of the judges whose sensitivity would be negative, were it allowed."""
+        return contradicting_judges(self)
+
+    @cached_property
+    @in_float64
+    def prior_drift(self) -> FloatArray:
+        """How far doubling the prior's strength moves the maximum, to first order, shape (size,).
+
+        With the prior's log-density times lambda, d phi / d log lambda = -H^-1 grad(penalty).
+        """
+        if not self.prior:
+            return np.zeros(len(self.phi))
+        slope = np.asarray(self.program.compiled.prior_slope(self.phi, self.layouts))
+        return -np.log(2.0) * np.linalg.solve(self.hessian, slope)
 
     @cached_property
     @in_float64

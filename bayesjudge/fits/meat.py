@@ -9,6 +9,7 @@ import pandas as pd
 
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.designs.design import Design
+from bayesjudge.engine.point import Point
 from bayesjudge.engine.scores import Scores
 from bayesjudge.errors import TooFewClustersError, UnknownClusterError
 
@@ -54,6 +55,33 @@ def sums_by_cluster(
         one.by_group(code[own], design.outcome_of_row[own], design.weight[own], n_clusters)
         for one, design, code, own in zip(scores, designs, codes, counted, strict=True)
     ]
+
+
+def count_clusters(designs: Sequence[Design], cluster: Cluster | Sequence[str]) -> int:
+    """Count the clusters of all data sets together."""
+    return 1 + max(int(code.max()) for code in cluster_codes(designs, cluster))
+
+
+def centred_meat(point: Point, cluster: Cluster | Sequence[str]) -> tuple[FloatArray, int]:
+    """Return the centred covariance of summed scores times G, and G (OSCAR eq. 9)."""
+    scores = [point.scores(design).times(float(design.layout.power)) for design in point.designs]
+    if rows_alone(point.designs, cluster):
+        counts = [np.asarray(design.layout.counts).reshape(-1, 3) for design in point.designs]
+        pairs = list(zip(scores, counts, strict=True))
+        products = np.sum([one.products(count) for one, count in pairs], axis=0)
+        total = np.sum([one.total(count) for one, count in pairs], axis=0)
+        n_clusters = float(sum(count.sum() for count in counts))
+    else:
+        codes = cluster_codes(point.designs, cluster)
+        sums = np.sum(sums_by_cluster(scores, point.designs, codes), axis=0)
+        products, total, n_clusters = sums.T @ sums, sums.sum(axis=0), float(len(sums))
+    if n_clusters < 2:
+        raise TooFewClustersError(
+            f"A sandwich by {cluster_word(cluster)} needs at least two clusters and there is "
+            f"{n_clusters:g}; use cluster='row', or covariance('model')."
+        )
+    centred = products - np.outer(total, total) / n_clusters
+    return n_clusters / (n_clusters - 1) * centred, round(n_clusters)
 
 
 def products_by_source(sums: Sequence[FloatArray]) -> FloatArray:

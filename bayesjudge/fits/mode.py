@@ -9,7 +9,7 @@ from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
-from bayesjudge.engine.optimise import Optimum, derivatives, minimise, two_starts
+from bayesjudge.engine.optimise import Optimum, derivatives, minima, minimise, spread_starts
 from bayesjudge.engine.point import Point
 from bayesjudge.engine.precision import one_blas_thread
 from bayesjudge.engine.prepare import prepared_data, program_data
@@ -17,7 +17,7 @@ from bayesjudge.engine.program import Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import HierarchicalModeError, UnknownFitError
 from bayesjudge.fits.covariance import Covariance, Kind, covariance
-from bayesjudge.fits.maximum import Maximum, demand_maximum
+from bayesjudge.fits.maximum import Maximum, Rival, demand_maximum
 from bayesjudge.fits.meat import Cluster
 from bayesjudge.fits.recentre import ROUNDS, is_far, recentred
 from bayesjudge.models.about import about
@@ -45,6 +45,8 @@ class Mode(Maximum):
         Largest absolute component of its gradient.
     hessian : ndarray, shape (size, size)
         Its exact Hessian.
+    rivals : tuple of Rival
+        Other maxima that are nearly as high.
     """
 
     def __repr__(self) -> str:
@@ -132,13 +134,15 @@ def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) 
     target = program(model, *layouts)
     _refuse_learned_scales(target)
     compiled = target.compiled.objective if prior else target.compiled.loss
-    end = minimise(derivatives(compiled, layouts), _starts(target, frames))
+    end, *others = minima(derivatives(compiled, layouts), _starts(target, frames))
     point = Point(target, prepared, frames, end.phi)
+    rivals = tuple(
+        Rival(one.value - end.value, replace(point, phi=one.phi).leader) for one in others
+    )
     if not prior:  # a prior's mode depends on the chart, whose base point is then part of it
         point, end = _about_itself(point, end)
-    fit = Mode(
-        target, prepared, point.frames, end.phi, prior, end.value, end.gradient_norm, end.hessian
-    )
+    ended = (end.phi, prior, end.value, end.gradient_norm, end.hessian)
+    fit = Mode(target, prepared, point.frames, *ended, rivals)
     demand_maximum(fit)
     return fit
 
@@ -155,9 +159,12 @@ def _about_itself(point: Point, end: Optimum) -> tuple[Point, Optimum]:
 
 
 def _starts(target: Program, frames: tuple[Frame, ...]) -> list[FloatArray]:
-    """Start where the frame says; else at the paper's two starts."""
+    """Start where the frame says, else at zero; and about it, unless there is one maximum."""
     known = {name: value for frame in frames for name, value in frame.starts().items()}
-    return [target.sites.flat(known)] if known else two_starts(target.sites.size)
+    starts = spread_starts(target.sites.flat(known))
+    if about(target.model).concave:
+        return starts[:1]
+    return starts[:2] if known else starts  # a chart has no coordinates far from its base point
 
 
 def _refuse_learned_scales(target: Program) -> None:

@@ -19,8 +19,8 @@ from bayesjudge.engine.precision import in_float64
 from bayesjudge.engine.prepare import prepared_data, program_data
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
-from bayesjudge.fits.cautions import independence_cautions
 from bayesjudge.fits.estimate import datatree, meta
+from bayesjudge.fits.posterior import central_point, log_densities, posterior_facts
 from bayesjudge.fits.tree import (
     count_arrays,
     data_arrays,
@@ -99,14 +99,12 @@ def nuts(
     state = convergence(values, names, chains_run.statistics["diverging"])
     if check:
         demand_convergence(state)
-    facts = program_facts(target, prepared) | {
-        "inference": "nuts",
-        "label": "NUTS",
-        "cautions": independence_cautions(prepared),
-    }
+    centre = central_point(target, prepared, frames, chains_run)
+    chains_run.statistics.update(log_densities(centre, chains_run))
+    facts = {"inference": "nuts", "label": "NUTS", **posterior_facts(centre)}
+    facts |= program_facts(target, prepared)
     run = {"seed": seed, "settings": asdict(settings), "convergence": asdict(state)}
-    attrs = meta(facts, **run)
-    return _tree(target, prepared, chains_run, values, attrs)
+    return datatree(_groups(target, prepared, chains_run, values), meta(facts, **run))
 
 
 @in_float64
@@ -119,13 +117,9 @@ def _quantities(target: Program, layouts: Data, phi: FloatArray) -> dict[str, An
     }
 
 
-def _tree(
-    target: Program,
-    prepared: tuple[Design, ...],
-    chains: Chains,
-    values: dict[str, Any],
-    attrs: dict[str, str],
-) -> xr.DataTree:
+def _groups(
+    target: Program, prepared: tuple[Design, ...], chains: Chains, values: dict[str, Any]
+) -> dict[str, xr.Dataset]:
     leading = ("chain", "draw")
     index = {dim: np.arange(chains.phi.shape[i]) for i, dim in enumerate(leading)}
     statistics = {name: (leading, value) for name, value in chains.statistics.items()}
@@ -133,14 +127,13 @@ def _tree(
     names = [
         f"{site.name}[{i}]" for site in target.sites.free for i in range(site.stop - site.start)
     ]
-    groups = {
+    return {
         "posterior": quantity_arrays(target, values, prepared, leading),
         "unconstrained_posterior": xr.Dataset(flat, coords={**index, "free": names}),
         "sample_stats": xr.Dataset(statistics, coords=index),
         "observed_data": count_arrays(prepared),
         "constant_data": data_arrays(prepared),
     }
-    return datatree(groups, attrs)
 
 
 @contextmanager

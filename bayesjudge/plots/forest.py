@@ -107,7 +107,7 @@ def _draw(axes: Axes, lines: Lines, order: Sequence[str], place: int, fits: int)
     y = np.array([row[name] + shift for name in lines.names])
     axes.hlines(y, *lines.outer, color=colour, linewidth=THIN, zorder=2)
     axes.hlines(y, *lines.inner, color=colour, linewidth=THICK, zorder=2)
-    fill = np.where(lines.prior_only, "white", colour)
+    fill = np.where(lines.marked, "white", colour)
     marker = MARKERS[place % len(MARKERS)]
     axes.scatter(
         lines.estimate,

@@ -33,8 +33,8 @@ class Lines:
         Points.
     outer, inner : ndarray, shape (2, n)
         Ends of the thin and the thick intervals; NaN where there is none.
-    prior_only : ndarray of bool, shape (n,)
-        Points that rest on the prior, drawn hollow.
+    marked : ndarray of bool, shape (n,)
+        Points that rest on the prior or on few verdicts, drawn hollow.
     centred : bool
         Whether zero is the average of the values.
     """
@@ -44,7 +44,7 @@ class Lines:
     estimate: FloatArray
     outer: FloatArray
     inner: FloatArray
-    prior_only: BoolArray
+    marked: BoolArray
     centred: bool
 
     def of(self, names: Sequence[str]) -> "Lines":
@@ -57,7 +57,7 @@ class Lines:
             estimate=self.estimate[places],
             outer=self.outer[:, places],
             inner=self.inner[:, places],
-            prior_only=self.prior_only[places],
+            marked=self.marked[places],
         )
 
 
@@ -105,7 +105,7 @@ def fit_lines(name: str, fit: Readable, quantity: str, prob: float) -> Lines:
         estimate=values.estimate.values,
         outer=values.interval(demand_level(prob)).values,
         inner=values.interval(INNER).values,
-        prior_only=values.prior_only.any(axis=1),
+        marked=np.diag(values.rests_on_prior) | values.few,
         centred=values.centred,
     )
 
@@ -145,8 +145,8 @@ def axis_label(quantity: str, prob: float, lines: Sequence[Lines], rows: str = "
     """Write the label of the horizontal axis."""
     method = f", {lines[0].label}" if len(lines) == 1 else ""
     parts = [quantity, f"thick {percent(INNER)}, thin {percent(prob)} intervals{method}"]
-    if any(one.prior_only.any() for one in lines):
-        parts.append("hollow: rests on the prior, because no verdicts inform it")
+    if any(one.marked.any() for one in lines):
+        parts.append("hollow: rests on the prior, or on few verdicts")
     return "\n".join([*parts, rows] if rows else parts)
 
 

@@ -54,7 +54,7 @@ class Cells:
         Number and colour of a cell; NaN for neither.
     decided : ndarray of bool, shape (n, n)
         Set in bold.
-    prior_only : ndarray of bool, shape (n, n)
+    marked : ndarray of bool, shape (n, n)
         Hatched.
     notes : list of str
         Sentences under the square.
@@ -64,7 +64,7 @@ class Cells:
     numbered: bool
     probability: FloatArray
     decided: BoolArray
-    prior_only: BoolArray
+    marked: BoolArray
     notes: list[str]
 
 
@@ -102,7 +102,7 @@ def heat_map(cells: Cells) -> Chart:
         _names(axes, labels, room.upright)
         if cells.numbered:
             _numbers(axes, cells, NUMBER_SIZE * min(1.0, room.cell / ROOMY))
-        _hatching(axes, cells.prior_only)
+        _hatching(axes, cells.marked)
         place = room.share(room.left + room.grid + 1.5 * GAP, BAR_WIDTH, BAR_HEIGHT)
         bar = chart.colorbar(mesh, cax=chart.add_axes(place), ticks=[0, 0.25, 0.5, 0.75, 1])
         bar.set_label("probability")
@@ -173,7 +173,7 @@ def _numbers(axes: Axes, cells: Cells, size: float) -> None:
             color=_ink(value),
             fontsize=size,
             fontweight="bold" if decided else "normal",
-            bbox=_ground(value) if cells.prior_only[row, column] else None,
+            bbox=_ground(value) if cells.marked[row, column] else None,
         )
 
 
@@ -196,8 +196,8 @@ def _ground(value: float) -> dict[str, Any]:
     return {"facecolor": colormaps[PALETTE](value), "edgecolor": "none", "pad": 1.5}
 
 
-def _hatching(axes: Axes, prior_only: BoolArray) -> None:
-    for row, column in np.argwhere(prior_only):
+def _hatching(axes: Axes, marked: BoolArray) -> None:
+    for row, column in np.argwhere(marked):
         axes.add_patch(
             Rectangle((column, row), 1, 1, fill=False, hatch="////", edgecolor=HATCH, linewidth=0)
         )

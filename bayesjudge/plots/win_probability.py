@@ -56,7 +56,7 @@ def plot_win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.
         numbered=len(best) <= MOST_NUMBERED,
         probability=np.where(np.isnan(lower), np.nan, won["win_probability"].values),
         decided=(lower > 0.5) | (upper < 0.5),
-        prior_only=won["rests_on_prior"].values,
+        marked=won["rests_on_prior"].values,
         notes=_notes(won, rater(fit), scores.estimate.size),
     )
     return heat_map(cells)
@@ -74,5 +74,5 @@ def _notes(won: xr.Dataset, rater: str, n_items: int) -> list[str]:
     if won.sizes["item"] < n_items:
         notes.append(f"The best {won.sizes['item']} of {n_items:,} items.")
     if won["rests_on_prior"].any():
-        notes.append("Hatched: rests on the prior, because no verdicts inform it.")
+        notes.append("Hatched: rests on the prior.")
     return notes

@@ -91,8 +91,8 @@ def agreement(
         table["verdicts"] = whole_numbers(np.array([sum(sum(total) for total in totals)])).item()
     names = [_ranking_name(raters(fit), one) for fit, one in zip(fits, scores, strict=True)]
     caption = f"Agreement of {' and '.join(names)}, {level_words(prob)}."
-    if any(one.prior_only[np.ix_(place, place)].any() for one, place in pairs):
-        caption += " Part of the order rests on the prior alone, because no verdicts inform it."
+    if any(one.rests_on_prior[np.ix_(place, place)].any() for one, place in pairs):
+        caption += " Part of the order rests on the prior."
     return Table(table, caption=caption, units=UNITS)
 
 

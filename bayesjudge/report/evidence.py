@@ -19,17 +19,18 @@ from bayesjudge.core.intervals import (
     equal_tailed,
     normal_half_width,
 )
-from bayesjudge.fits.estimate import DRAWS, normal_sample
+from bayesjudge.fits.estimate import DRAWS, MARKED, UNSTATED, normal_sample
 from bayesjudge.report.fits import (
     Fit,
     demand_posterior,
     demand_quantity,
     exact,
+    few_verdicts,
     is_normal,
     method_label,
     readable,
-    rests_on_prior,
 )
+from bayesjudge.report.psense import is_scalable, prior_marked, prior_shifts
 
 CENTRED = 1e-6  # mean of values, below which they sum to zero
 
@@ -46,15 +47,21 @@ class Evidence(ABC):
         The method: "NUTS", "Laplace", "sandwich by prompt", "model-based".
     estimate : xarray.DataArray
         The quantity, with its dimensions and names.
-    prior_only : ndarray of bool, shape (n, n)
-        Differences of items (of other quantities, on the diagonal, values) that rest on the prior
-        alone.
+    shift : ndarray, shape (n, n)
+        What the values (on the diagonal) and the differences of items owe to the prior: standard
+        errors per doubling of its strength, infinite where the likelihood bounds nothing.
+    rests_on_prior : ndarray of bool, shape (n, n)
+        Which of them are marked for it.
+    few : ndarray of bool, shape (n,)
+        Values of judges with too few verdicts for an estimate of their own.
     """
 
     quantity: str
     label: str
     estimate: xr.DataArray
-    prior_only: BoolArray
+    shift: FloatArray
+    rests_on_prior: BoolArray
+    few: BoolArray
 
     @property
     def dims(self) -> tuple[str, ...]:
@@ -84,7 +91,7 @@ class Evidence(ABC):
     @property
     @abstractmethod
     def missing(self) -> BoolArray:
-        """Differences that have neither interval nor order, shape (n, n)."""
+        """Values and differences that have neither interval nor order, shape (n, n)."""
 
     @abstractmethod
     def win_probability(self) -> FloatArray:
@@ -125,8 +132,8 @@ class PosteriorEvidence(Evidence):
 
     @property
     def missing(self) -> BoolArray:
-        """No difference: a posterior has the prior's where verdicts say nothing."""
-        return np.zeros_like(self.prior_only)
+        """None: a posterior has the prior's interval where verdicts say nothing."""
+        return np.zeros_like(self.rests_on_prior)
 
     def win_probability(self) -> FloatArray:
         """Return the posterior mean of the sigmoid of each difference, shape (n, n)."""
@@ -149,7 +156,9 @@ class PosteriorEvidence(Evidence):
         return replace(
             self,
             estimate=self.estimate[places],
-            prior_only=self.prior_only[np.ix_(places, places)],
+            shift=self.shift[np.ix_(places, places)],
+            rests_on_prior=self.rests_on_prior[np.ix_(places, places)],
+            few=self.few[places],
             sample=self.sample[:, places],
         )
 
@@ -192,8 +201,8 @@ class NormalEvidence(Evidence):
 
     @property
     def missing(self) -> BoolArray:
-        """The differences that rest on the prior, shape (n, n)."""
-        return self.prior_only
+        """What the prior, or too few verdicts, set more than the data do, shape (n, n)."""
+        return ~(self.shift < UNSTATED) | np.diag(self.few)
 
     def win_probability(self) -> FloatArray:
         """Return the sigmoid of each difference of estimates, shape (n, n); OSCAR eq. (3)."""
@@ -209,7 +218,9 @@ class NormalEvidence(Evidence):
         return replace(
             self,
             estimate=self.estimate[places],
-            prior_only=self.prior_only[np.ix_(places, places)],
+            shift=self.shift[np.ix_(places, places)],
+            rests_on_prior=self.rests_on_prior[np.ix_(places, places)],
+            few=self.few[places],
             standard_error=self.standard_error[places],
             covariance=self.covariance[np.ix_(places, places)],
         )
@@ -223,7 +234,8 @@ class NormalEvidence(Evidence):
         return self._values[:, None] - self._values
 
     def _bounds(self, prob: float) -> FloatArray:
-        half = normal_half_width(prob) * self.standard_error * self.scale.slope(self._values)
+        error = np.where(np.diag(self.missing), np.nan, self.standard_error)
+        half = normal_half_width(prob) * error * self.scale.slope(self._values)
         middle = self.scale.to_line(self._values)
         return self.scale.from_line(np.stack([middle - half, middle + half]))
 
@@ -235,13 +247,14 @@ def evidence(fit: Fit, quantity: str, seed: int = 0) -> Evidence:
     if isinstance(fit, xr.DataTree) and not is_normal(fit):
         return _posterior(fit, quantity)
     value, error, covariance = exact(fit, quantity)
-    by_item = value.dims == ("item",)
-    missing = np.isnan(error.values.ravel())
+    shift = prior_shifts(fit, quantity)
     return NormalEvidence(
         quantity=quantity,
         label=method_label(fit),
         estimate=value,
-        prior_only=rests_on_prior(fit, quantity) if by_item else np.diag(missing),
+        shift=shift,
+        rests_on_prior=shift >= MARKED,
+        few=few_verdicts(fit, quantity),
         standard_error=error.values.ravel(),
         covariance=covariance.values.reshape(value.size, value.size),
         scale=BOUNDED.get(quantity, AS_IT_IS),
@@ -251,12 +264,16 @@ def evidence(fit: Fit, quantity: str, seed: int = 0) -> Evidence:
 
 def _posterior(tree: xr.DataTree, quantity: str) -> PosteriorEvidence:
     draws = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
-    estimate = draws.median(("chain", "draw"))
-    by_item, size = estimate.dims == ("item",), estimate.size
+    shift = prior_shifts(tree, quantity)
+    marked = shift >= MARKED
+    if is_scalable(tree):
+        np.fill_diagonal(marked, np.isinf(np.diag(shift)) | prior_marked(tree, quantity))
     return PosteriorEvidence(
         quantity=quantity,
         label=method_label(tree),
-        estimate=estimate,
-        prior_only=rests_on_prior(tree, quantity) if by_item else np.zeros((size, size), bool),
-        sample=draws.values.reshape(-1, size),
+        estimate=draws.median(("chain", "draw")),
+        shift=shift,
+        rests_on_prior=marked,
+        few=few_verdicts(tree, quantity),
+        sample=draws.values.reshape(draws.sizes["chain"] * draws.sizes["draw"], -1),
     )

@@ -1,5 +1,6 @@
 """What a report reads of a fit: draws, or an estimate with its covariance."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from bayesjudge.errors import UnknownFitError, UnknownQuantityError
 from bayesjudge.fits.estimate import EXACT, Estimate, HasCovariance, read_meta
 from bayesjudge.report.units import whole_numbers
 
+ENOUGH_VERDICTS = 10  # of a judge, for an estimate of its own
 Readable = xr.DataTree | Estimate
 Fit = Readable | HasCovariance
 
@@ -128,19 +130,28 @@ def verdict_counts(fit: Readable, dim: str, names: list[str]) -> FloatArray | In
     return None if counts is None else whole_numbers(counts.sel({dim: names}).values)
 
 
+def few_verdicts(fit: Readable, quantity: str) -> BoolArray:
+    """Mark values by judge that fewer than ten verdicts of the judge inform, shape (n,).
+
+    Ten verdicts hold at most 2.5 units of information on a log-odds, a standard error of 0.6.
+    """
+    shape = _shape(fit, quantity)
+    counts = data_facts(fit).get("verdicts_by_judge")
+    if counts is None or quantities(fit)[quantity][:1] != ("judge",):
+        return np.zeros(prod(shape), dtype=bool)
+    few = counts.values < ENOUGH_VERDICTS
+    return np.repeat(few, prod(shape) // len(few))
+
+
+def _shape(fit: Readable, quantity: str) -> tuple[int, ...]:
+    if isinstance(fit, xr.DataTree):
+        return group(fit, "posterior")[quantity].isel(chain=0, draw=0).shape
+    return fit.quantity(quantity).shape
+
+
 def components(fit: Readable, items: list[str]) -> IntArray:
     """Return the connected component of each item in the graph of comparisons, from 1."""
     component = data_facts(fit).get("component")
     if component is None:
         return np.ones(len(items), dtype=np.int64)
     return component.sel(item=items).values.astype(np.int64) + 1
-
-
-def rests_on_prior(fit: Readable, quantity: str) -> BoolArray:
-    """Mark the differences of items that rest on the prior alone, shape (n_items, n_items)."""
-    if not isinstance(fit, xr.DataTree):
-        return ~fit.informed_pairs(quantity).values
-    if is_normal(fit):
-        return ~group(fit, EXACT[3])[quantity].values.astype(bool)
-    component = components(fit, group(fit, "posterior")["item"].values.tolist())
-    return component[:, None] != component

@@ -16,6 +16,7 @@ from bayesjudge.report.fits import (
     readable,
     verdict_counts,
 )
+from bayesjudge.report.marks import FEW, MEANING, joined, prior_words, value_marks
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 
@@ -40,7 +41,10 @@ def judge_table(fit: Fit, prob: float = 0.95) -> Table:
         no verdicts inform them. First ``scaled_sensitivity`` (OSCAR's kappa, in log-odds per
         standard deviation of scores), ``position`` (log-odds) and ``net_first_preference`` (D, the
         probability of preferring the first of two equally good answers minus that of the
-        second); last ``verdicts``, how many the judge gave.
+        second); then ``verdicts``, how many the judge gave, and, where something is to be said,
+        ``mark``: what the row rests on, as in `rank_table`, by quantity, and "few verdicts" for a
+        judge with fewer than ten, which determine no estimate of its own. A value that the prior
+        sets, that nothing bounds, or of such a judge has no interval (NaN), except in a posterior.
 
     Raises
     ------
@@ -74,9 +78,23 @@ def judge_table(fit: Fit, prob: float = 0.95) -> Table:
     verdicts = verdict_counts(fit, "judge", judges)
     if verdicts is not None:
         columns["verdicts"] = verdicts
-    caption = f"Judges ({method_label(fit)}), {level_words(prob)}.{caution_words(fit)}"
+    marks = _marks(effects)
+    if any(marks):
+        columns["mark"] = marks
+    head = f"Judges ({method_label(fit)}), {level_words(prob)}.{prior_words(effects)}"
+    caption = head + caution_words(fit)
     units = {name: unit_of(effect.quantity) for effect in effects for name in _column_names(effect)}
+    units["mark"] = MEANING
     return Table(pd.DataFrame(columns), caption=caption, units=units)
+
+
+def _marks(effects: list[Evidence]) -> list[str]:
+    """Return the marks of each judge, with the quantities that they are about."""
+    by_effect = [value_marks(effect) for effect in effects]
+    return [
+        joined([mark if mark in ("", FEW) else f"{effect.quantity} {mark}" for effect, mark in row])
+        for row in ([*zip(effects, marks, strict=True)] for marks in zip(*by_effect, strict=True))
+    ]
 
 
 def _judge_quantities(fit: Readable) -> list[str]:

@@ -11,11 +11,13 @@ from bayesjudge.report.fits import (
     Readable,
     caution_words,
     components,
+    facts,
     rater,
     readable,
     score_name,
     verdict_counts,
 )
+from bayesjudge.report.marks import MEANING, maxima_doubts, prior_words, score_marks
 from bayesjudge.report.table import Table
 from bayesjudge.report.units import unit_of
 
@@ -40,10 +42,15 @@ def rank_table(fit: Fit, quantity: str | None = None, prob: float = 0.95) -> Tab
         One row an item, the highest score first. Columns ``item``; ``score``, ``lower``, ``upper``
         (log-odds against the average item); ``rank`` (median over draws), ``rank_lower``,
         ``rank_upper`` (equal-tailed interval of the rank); ``p_best`` (probability of being the
-        best); ``verdicts`` (how many verdicts the item took part in). Where some differences of
-        items rest on the prior alone, also ``component`` (items that a chain of comparisons joins)
-        and ``rests_on_prior``. Such items have neither interval nor rank (NaN), except in a
-        posterior, whose intervals then rest on the prior.
+        best); ``verdicts`` (how many verdicts the item took part in). Where something is to be
+        said of what an answer rests on, also ``component`` (items that a chain of comparisons
+        joins), ``rests_on_prior`` and ``mark``: "sensitive to the prior" (doubling its strength
+        moves the score by a quarter of a standard error or more; of a posterior, ArviZ's
+        power-scaling diagnostic is above 0.05), "set by the prior" (by a whole one), "unbounded"
+        (the verdicts alone set no bound), "contradicting judges" or "another maximum" (nearly as
+        high, with another item in the lead). An estimate with a covariance
+        has no interval for a score that the prior sets or nothing bounds (NaN), and no rank where a
+        difference of items is such; a posterior's intervals then rest on its prior.
 
     Raises
     ------
@@ -68,7 +75,7 @@ def rank_table(fit: Fit, quantity: str | None = None, prob: float = 0.95) -> Tab
     """
     fit = readable(fit)
     scores = evidence(fit, score_name(fit, quantity))
-    columns = _score_columns(scores, demand_level(prob)) | _rank_columns(scores, prob)
+    columns = _score_columns(scores, demand_level(prob)) | _rank_columns(fit, scores, prob)
     frame = pd.DataFrame(columns | _data_columns(fit, scores))
     ranked = frame.sort_values("score", ascending=False, ignore_index=True, kind="stable")
     caption = _caption(scores, prob) + caution_words(fit)
@@ -81,10 +88,11 @@ def _score_columns(scores: Evidence, prob: float) -> dict[str, object]:
     return {"item": scores.names("item"), "score": score, "lower": lower, "upper": upper}
 
 
-def _rank_columns(scores: Evidence, prob: float) -> dict[str, object]:
+def _rank_columns(fit: Readable, scores: Evidence, prob: float) -> dict[str, object]:
     ranks = item_ranks(scores.draws)
     values = [np.median(ranks, axis=0), *rank_bounds(ranks, prob), best_probability(scores.draws)]
-    missing = scores.missing.any(axis=1)
+    undecided = bool(facts(fit).get("contradicting") or maxima_doubts(fit))
+    missing = scores.missing.any(axis=1) | undecided
     return {
         name: np.where(missing, np.nan, value)
         for name, value in zip(RANK_COLUMNS, values, strict=True)
@@ -97,27 +105,23 @@ def _data_columns(fit: Readable, scores: Evidence) -> dict[str, object]:
     verdicts = verdict_counts(fit, "item", items)
     if verdicts is not None:
         columns["verdicts"] = verdicts
-    if scores.prior_only.any():
+    marks = score_marks(fit, scores)
+    if any(marks):
         columns["component"] = components(fit, items)
-        columns["rests_on_prior"] = scores.prior_only.any(axis=1)
+        columns["rests_on_prior"] = np.diag(scores.rests_on_prior)
+        columns["mark"] = marks
     return columns
 
 
 def _caption(scores: Evidence, prob: float) -> str:
     head = f"Items by {scores.quantity} ({scores.label}), {level_words(prob)}."
-    if not scores.prior_only.any():
-        return head
-    tail = ", and their intervals and ranks are missing" if scores.missing.any() else ""
-    return (
-        f"{head} Some differences of items rest on the prior alone, because no verdicts inform "
-        f"them{tail}."
-    )
+    return head + prior_words([scores])
 
 
 def _units(unit: str) -> dict[str, str]:
     score = dict.fromkeys(["score", "lower", "upper"], unit)
     rank = dict.fromkeys(["rank", "rank_lower", "rank_upper"], "1 is the best")
-    return score | rank | {"p_best": "probability of being the best"}
+    return score | rank | {"p_best": "probability of being the best", "mark": MEANING}
 
 
 def item_ranks(draws: FloatArray) -> FloatArray:

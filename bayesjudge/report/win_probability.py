@@ -58,12 +58,13 @@ def win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.95) -
 
 def pair_probabilities(scores: Evidence, prob: float) -> xr.Dataset:
     """Return the win probabilities of all pairs of items."""
-    lower = np.where(scores.missing, np.nan, scores.lower_log_odds(demand_level(prob)))
+    between = scores.missing & ~np.eye(scores.estimate.size, dtype=bool)
+    lower = np.where(between, np.nan, scores.lower_log_odds(demand_level(prob)))
     matrices = {
         "win_probability": scores.win_probability(),
         "lower": expit(lower),
         "upper": expit(-lower.T),
-        "rests_on_prior": scores.prior_only,
+        "rests_on_prior": scores.rests_on_prior & ~np.eye(scores.estimate.size, dtype=bool),
     }
     names = scores.names("item")
     arrays = {name: (("item", "opponent"), value) for name, value in matrices.items()}

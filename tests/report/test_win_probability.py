@@ -70,7 +70,7 @@ def test_a_tree_that_does_not_say_goes_by_what_was_compared(two_groups_mode):
     exact = two_groups_mode.covariance("sandwich", "prompt")
     tree = normal_tree(exact)
     xr.testing.assert_identical(bj.win_probability(tree), bj.win_probability(exact))
-    draws = bj.win_probability(tree.drop_nodes(["informed"]))
+    draws = bj.win_probability(tree.drop_nodes(list(SHIFTS)))
     xr.testing.assert_identical(
         draws["rests_on_prior"], bj.win_probability(exact)["rests_on_prior"]
     )

@@ -1,0 +1,111 @@
+"""What an answer rests on, in a few words beside it, and whether an item may be called the best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bayesjudge.core.wording import listing
+from bayesjudge.fits.estimate import UNSTATED
+from bayesjudge.report.evidence import Evidence, evidence
+from bayesjudge.report.fits import Readable, facts, quantities, score_name
+
+UNBOUNDED = "unbounded"
+SET, SENSITIVE = "set by the prior", "sensitive to the prior"
+FEW = "few verdicts"
+CONTRADICTED, TWOFOLD = "contradicting judges", "another maximum"
+NAMED = 3
+MEANING = "what the answer rests on"
+BY_PRIOR = (
+    "Some values or their differences rest on the prior: doubling its strength moves them by a "
+    "quarter of a standard error or more"
+)
+NOT_STATED = (
+    "; where it moves them by a whole one, or the verdicts set no bound, intervals and ranks are "
+    "missing"
+)
+
+
+def value_marks(values: Evidence) -> list[str]:
+    """Return the mark of each value of a quantity, empty where there is nothing to say."""
+    shift, rests = np.diag(values.shift), np.diag(values.rests_on_prior)
+    prior = np.select(
+        [rests & np.isinf(shift), rests & (shift >= UNSTATED), rests],
+        [UNBOUNDED, SET, SENSITIVE],
+        default="",
+    )
+    few = np.where(values.few, FEW, "")
+    return [joined(one) for one in zip(prior.tolist(), few.tolist(), strict=True)]
+
+
+def score_marks(fit: Readable, scores: Evidence) -> list[str]:
+    """Return the mark of each item's score."""
+    signs = CONTRADICTED if facts(fit).get("contradicting") else ""
+    maxima = TWOFOLD if maxima_doubts(fit) else ""
+    return [joined((mark, signs, maxima)) for mark in value_marks(scores)]
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Join the marks of one value, each once."""
+    return "; ".join(dict.fromkeys(part for part in parts if part))
+
+
+def prior_words(values: Sequence[Evidence]) -> str:
+    """Return a caption's words on values that rest on the prior; nothing where none does."""
+    if not any(one.rests_on_prior.any() for one in values):
+        return ""
+    return f" {BY_PRIOR}{NOT_STATED if any(one.missing.any() for one in values) else ''}."
+
+
+@dataclass(frozen=True)
+class Leader:
+    """The item with the highest score, and what speaks against calling it the best.
+
+    Attributes
+    ----------
+    item : str
+        Its name.
+    doubts : tuple of str
+        Why no item is called the best, in clauses; empty where nothing speaks against it.
+    """
+
+    item: str
+    doubts: tuple[str, ...]
+
+
+def leader(fit: Readable, quantity: str | None = None) -> Leader:
+    """Return the item with the highest score, with the doubts about calling it the best."""
+    scores = evidence(fit, score_name(fit, quantity))
+    place = int(scores.estimate.values.argmax())
+    doubts = (_prior_doubt(scores, place), *sign_doubts(fit), *maxima_doubts(fit))
+    return Leader(scores.names("item")[place], tuple(doubt for doubt in doubts if doubt))
+
+
+def _prior_doubt(scores: Evidence, place: int) -> str:
+    if not scores.rests_on_prior[place].any():
+        return ""
+    return "part of the order depends on the prior"
+
+
+def sign_doubts(fit: Readable) -> list[str]:
+    """Say whose sensitivities are of the opposite sign."""
+    judges = sorted({*facts(fit).get("contradicting", ()), *_negative_judges(fit)})
+    return [f"the verdicts of {listing(judges, NAMED)} contradict the others'"] if judges else []
+
+
+def _negative_judges(fit: Readable) -> list[str]:
+    """Name the judges whose sensitivity has its whole interval below zero."""
+    if quantities(fit).get("sensitivity") != ("judge",):
+        return []
+    sensitivity = evidence(fit, "sensitivity")
+    negative = sensitivity.interval().values[1] < 0
+    return [sensitivity.names("judge")[j] for j in np.flatnonzero(negative)]
+
+
+def maxima_doubts(fit: Readable) -> list[str]:
+    """Say that another maximum, nearly as high, has another item in the lead."""
+    leaders = {rival["leader"] for rival in facts(fit).get("rivals", ())}
+    leaders -= {facts(fit).get("leader")}
+    if not leaders:
+        return []
+    return [f"another maximum, nearly as high, has {listing(sorted(leaders), NAMED)} in the lead"]
