@@ -1,10 +1,13 @@
 """Checks of a mode, in words."""
 
+from dataclasses import asdict
+
 import numpy as np
 
 from bayesjudge.core.arrays import FloatArray
-from bayesjudge.core.wording import listing
+from bayesjudge.core.wording import chosen_form, listing
 from bayesjudge.diagnosis.findings import Diagnosis, Finding, judged, labelled
+from bayesjudge.fits.estimate import MARKED
 from bayesjudge.fits.maximum import FARTHEST, moving_quantities
 from bayesjudge.fits.mode import Mode, demand_mode
 from bayesjudge.fits.tree import scalar_names
@@ -12,7 +15,6 @@ from bayesjudge.fits.tree import scalar_names
 STATIONARITY = 1e-7  # gradient over number of verdicts
 INFORMATION_FLOOR = (1e-12, 1e-10)  # absolute, and relative to the largest eigenvalue
 CURVATURE_FLOOR = (1e-12, 1e-13)
-MADE_BY_PRIOR = 0.25  # share of precision: information below three times the ridge
 
 
 def check(fit: Mode) -> Diagnosis:
@@ -26,7 +28,8 @@ def check(fit: Mode) -> Diagnosis:
     Returns
     -------
     Diagnosis
-        Findings on stationarity, identification, curvature, clusters and prior.
+        Findings on stationarity, identification, curvature, other maxima, bounds, judges of
+        negative sensitivity, clusters and prior.
 
     Raises
     ------
@@ -46,11 +49,23 @@ def check(fit: Mode) -> Diagnosis:
       fine     The gradient vanishes at the mode (... per verdict).
       fine     The verdicts identify all 16 free parameters.
       fine     The mode is a proper maximum in every direction.
+      fine     The mode starts from several points and found one maximum.
+      fine     Every quantity has a finite estimate without the prior.
+      fine     No judge's verdicts contradict the scores.
       fine     There are 400 prompt clusters for 16 free parameters.
-      fine     The prior contributes less than a quarter of the precision of every quantity.
+      fine     Doubling the prior's strength moves every quantity by less than 0.02 ...
     """
     fit = demand_mode(fit)
-    checks = (_stationarity, _identification, _curvature, _clusters, _prior)
+    checks = (
+        _stationarity,
+        _identification,
+        _curvature,
+        _maxima,
+        _bounds,
+        _signs,
+        _clusters,
+        _prior,
+    )
     source = fit.designs[0].data.source
     return Diagnosis(tuple(labelled(source, [finding(fit) for finding in checks])))
 
@@ -117,17 +132,58 @@ def _clusters(fit: Mode) -> Finding:
     return judged("clusters", prompts <= size, "warning", bad, fine)
 
 
-def _prior(fit: Mode) -> Finding:
-    names = scalar_names(fit.program, fit.designs)
-    sensitive = [
-        name
-        for quantity, shares in prior_share(fit).items()
-        for name, share in zip(names[quantity], shares, strict=True)
-        if share >= MADE_BY_PRIOR
-    ]
+def _maxima(fit: Mode) -> Finding:
+    others = [rival for rival in fit.rivals if rival.leader != fit.leader]
+    below = ", ".join(f"{rival.below:.2g} ({rival.leader})" for rival in others)
     bad = (
-        "The prior contributes a quarter or more of the precision of "
-        f"{listing(sensitive, 6)}: these estimates are sensitive to the prior."
+        "Other maxima, nearly as high, have another item in the lead: log units below the highest "
+        f"(leader) {below}; the verdicts do not decide between them and {fit.leader}."
     )
-    fine = "The prior contributes less than a quarter of the precision of every quantity."
-    return judged("prior", sensitive, "warning", bad, fine)
+    number = "one maximum" if not fit.rivals else "no other maximum with another leader"
+    fine = f"The mode starts from several points and found {number}."
+    details = {"rivals": [asdict(rival) for rival in fit.rivals]}
+    return judged("maxima", others, "problem", bad, fine, details)
+
+
+def _bounds(fit: Mode) -> Finding:
+    names = fit.unbounded_names
+    bad = (
+        f"Without the prior {listing(names, 5)} {chosen_form(len(names), 'has', 'have')} no finite "
+        "estimate: the likelihood rises without end, so that only the prior keeps these values "
+        "finite; see bj.diagnose(...) for the cause."
+    )
+    fine = "Every quantity has a finite estimate without the prior."
+    return judged("bounds", names, "warning", bad, fine, {"unbounded": names})
+
+
+def _signs(fit: Mode) -> Finding:
+    judges = fit.contradicting
+    bad = (
+        f"The verdicts of {listing(judges, 5)} contradict the scores: the sensitivity would be "
+        "negative, which this program excludes; use bj.models.signed_sensitivity."
+    )
+    fine = "No judge's verdicts contradict the scores."
+    return judged("signs", judges, "problem", bad, fine, {"judges": judges})
+
+
+def _prior(fit: Mode) -> Finding:
+    covariance, names = fit.covariance(), scalar_names(fit.program, fit.designs)
+    shift = {
+        label: float(value)
+        for name in names
+        for label, value in zip(names[name], covariance.prior_shift(name).values.flat, strict=True)
+    }
+    rests = {label: value for label, value in shift.items() if value >= MARKED}
+    largest = sorted(rests, key=rests.__getitem__, reverse=True)
+    listed = [f"{label} ({rests[label]:.2g})" for label in largest]
+    bad = (
+        f"Doubling the prior's strength moves {listing(listed, 6)} by a quarter of a standard "
+        "error or more (number of standard errors; inf where the verdicts set no bound): these "
+        "values rest on the prior."
+    )
+    most = max((value for value in shift.values() if np.isfinite(value)), default=0.0)
+    fine = (
+        f"Doubling the prior's strength moves every quantity by less than {most + 0.005:.2f} "
+        "standard errors."
+    )
+    return judged("prior", rests, "warning", bad, fine, {"standard_errors": rests})

@@ -14,47 +14,48 @@ from bayesjudge.designs.layouts import observed_site
 from bayesjudge.engine.point import Point
 from bayesjudge.fits.tree import scalar_names
 
+STILL = 1e-9  # relative slope below which a quantity does not depend on a coordinate
 Function = tuple[float, ...]  # of a cell's predictors, linear
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoundedPoint(Point):
-    """A program at a point, and what the likelihood bounds there."""
+    """A program at a point, and what the likelihood bounds there, to first order."""
 
     @cached_property
     def informed(self) -> RowSpace:
-        """The functions of the flat vector that the verdicts inform at all, to first order."""
-        return row_space(self._held_and_rising[1], self._held_and_rising[2])
+        """The functions of the flat vector that the verdicts inform at all."""
+        rows = sparse.vstack(self._rows).tocsr()
+        return row_space(rows, unit_columns(rows))
 
     @cached_property
     def bounded(self) -> RowSpace:
-        """The functions of the flat vector that the likelihood bounds, to first order.
+        """The functions of the flat vector that the likelihood bounds."""
+        return _bounded(*self._rows)
 
-        They are determined by the verdicts that no direction raises without lowering others.
-        """
-        held, every, unit = self._held_and_rising
-        return self.informed if held.shape == every.shape else row_space(held, unit)
+    @property
+    def bounded_items(self) -> RowSpace:
+        """The same for quantities of items."""
+        return self.bounded
 
     @cached_property
-    def _held_and_rising(self) -> tuple[sparse.csr_array, sparse.csr_array, FloatArray]:
-        """Return the rows that no direction raises, all rows, and the units of their columns."""
+    def _rows(self) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """Return what the verdicts rise in and what they keep still, (n, size) each."""
         parts = [_rows(self, design) for design in self.designs]
         rising, still = (sparse.csr_array(np.concatenate(one)) for one in zip(*parts, strict=True))
-        every = sparse.vstack([rising, still]).tocsr()
-        held = sparse.vstack([rising[~separated(rising, still)], still]).tocsr()
-        return held, every, unit_columns(every)
+        return rising, still
 
     @cached_property
     def unbounded(self) -> dict[str, list[int]]:
         """Places of each quantity's values that have no finite estimate without a prior."""
-        return {
-            name: np.flatnonzero(lost).tolist()
-            for name in self.jacobians
-            if (lost := self._unbounded(self.gradient(name))).any()
-        }
-
-    def _unbounded(self, gradient: FloatArray) -> BoolArray:
-        return ~self.bounded.determines(gradient) & gradient.any(axis=1)
+        places = {}
+        for quantity in self.program.sites.quantities:
+            gradient = self.gradient(quantity.name)
+            space = self.bounded_items if quantity.dims == ("item",) else self.bounded
+            lost = ~space.determines(gradient) & gradient.any(axis=1)
+            if lost.any():
+                places[quantity.name] = np.flatnonzero(lost).tolist()
+        return places
 
     @property
     def unbounded_names(self) -> list[str]:
@@ -66,7 +67,44 @@ class BoundedPoint(Point):
     def bound_groups(self) -> dict[str, list[int]]:
         """Label, by quantity of items, the items whose differences the likelihood bounds."""
         by_item = [one.name for one in self.program.sites.quantities if one.dims == ("item",)]
-        return {name: _groups(self.bounded.apart(self.gradient(name))) for name in by_item}
+        return {name: _groups(self.bounded_items.apart(self.gradient(name))) for name in by_item}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PooledPoint(BoundedPoint):
+    """A point of a program that learns how much judges differ.
+
+    Attributes
+    ----------
+    pooled : ndarray of bool, shape (size,)
+        Coordinates whose spread is learned.
+    """
+
+    pooled: BoolArray
+
+    @cached_property
+    def bounded_items(self) -> RowSpace:
+        """The functions that the likelihood bounds while judges differ no more than they do.
+
+        A learned spread keeps judges together, so that scores are unbounded only where verdicts
+        would not bound them if judges did not differ.
+        """
+        free = ~self.pooled | self._moving_items
+        return _bounded(*(sparse.csr_array(rows * free) for rows in self._rows))
+
+    @property
+    def _moving_items(self) -> BoolArray:
+        """Mark the coordinates that quantities of items depend on, (size,)."""
+        by_item = [one.name for one in self.program.sites.quantities if one.dims == ("item",)]
+        slopes = np.abs(np.concatenate([self.gradient(name) for name in by_item]))
+        return slopes.max(axis=0) > STILL * slopes.max()
+
+
+def _bounded(rising: sparse.csr_array, still: sparse.csr_array) -> RowSpace:
+    """Return what the rows determine that no direction raises without lowering others."""
+    unit = unit_columns(sparse.vstack([rising, still]).tocsr())
+    held = sparse.vstack([rising[~separated(rising, still)], still]).tocsr()
+    return row_space(held, unit)
 
 
 def _groups(apart: BoolArray) -> list[int]:

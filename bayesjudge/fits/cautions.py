@@ -15,6 +15,7 @@ from bayesjudge.fits.meat import Cluster, count_clusters, is_cluster
 
 SUSPECT = 0.5  # sandwich standard error over model-based, below which residuals have vanished
 WIDER = 1.25  # ratio of errors beyond which an interval that assumes independence stands not alone
+NOTABLE = 1.1  # times the ratio of scores, beyond which another quantity's is named too
 NAMED = 4
 INDEPENDENCE = (
     "Verdicts on one prompt are taken as independent; a sandwich by prompt allows for their "
@@ -29,12 +30,24 @@ def independence_cautions(ratios: Mapping[str, float], score: str) -> list[str]:
     """
     if score not in ratios:
         return []
-    others = {name: ratio for name, ratio in ratios.items() if ratio > WIDER and name != score}
+    least = max(WIDER, NOTABLE * ratios[score])
+    others = {name: ratio for name, ratio in ratios.items() if ratio > least}
     widest = max(others, key=others.__getitem__, default=score)
     more = f", and of {widest} {others[widest]:.2f} times" if widest != score else ""
     return [
         "Verdicts on one prompt are taken as independent; the prompt-clustered standard error of "
         f"{score} is {ratios[score]:.2f} times the one shown here{more} (medians)."
+    ]
+
+
+def exact_cautions(names: Sequence[str]) -> list[str]:
+    """Name the values that have no sandwich variance."""
+    if not names:
+        return []
+    verb = chosen_form(len(names), "has", "have")
+    return [
+        f"{listing(names, NAMED)} {verb} no sampling error, because the verdicts cancel exactly in "
+        "every cluster, as where both orders of a pair always mirror each other."
     ]
 
 

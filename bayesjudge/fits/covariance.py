@@ -15,12 +15,13 @@ from bayesjudge.engine.precision import in_float64, one_blas_thread
 from bayesjudge.errors import NoVariationError, UnknownClusterError
 from bayesjudge.fits.cautions import (
     cluster_cautions,
+    exact_cautions,
     independence_cautions,
     mode_cautions,
     mode_facts,
     narrow_cautions,
 )
-from bayesjudge.fits.estimate import UNSTATED, normal_sample, square_array
+from bayesjudge.fits.estimate import EXACT_ERROR, UNSTATED, normal_sample, square_array
 from bayesjudge.fits.maximum import Maximum
 from bayesjudge.fits.meat import (
     Cluster,
@@ -29,7 +30,13 @@ from bayesjudge.fits.meat import (
     count_clusters,
     is_cluster,
 )
-from bayesjudge.fits.tree import count_arrays, data_arrays, program_facts, quantity_arrays
+from bayesjudge.fits.tree import (
+    count_arrays,
+    data_arrays,
+    program_facts,
+    quantity_arrays,
+    scalar_names,
+)
 from bayesjudge.models.about import about
 
 Kind = Literal["sandwich", "model", "curvature"]
@@ -104,11 +111,25 @@ class Covariance:
         return mode_cautions(self.mode) + self._own_cautions
 
     @property
+    def _exact_names(self) -> list[str]:
+        """Name the values without any sandwich variance."""
+        names = scalar_names(self.mode.program, self.mode.designs)
+        return [
+            label
+            for name in names
+            for label, error in zip(names[name], self.standard_error(name).values.flat, strict=True)
+            if error < EXACT_ERROR
+        ]
+
+    @property
     def _own_cautions(self) -> list[str]:
         score = about(self.mode.program.model).score
         if self.kind != "sandwich" or self.n_clusters is None:
             return independence_cautions(self.mode.error_ratios, score)
-        few = cluster_cautions(self.n_clusters, len(self.mode.phi))
+        few = [
+            *exact_cautions(self._exact_names),
+            *cluster_cautions(self.n_clusters, len(self.mode.phi)),
+        ]
         if self.cluster == "row":
             few += independence_cautions(self.mode.error_ratios, score)
         if score not in self.quantities or self.quantities[score].dims != ("item",):
@@ -211,7 +232,7 @@ class Covariance:
         value, gradient = self.mode.quantity(name), self.mode.gradient(name)
         error = np.min([_standard_errors(gradient, one) for one in self._matrices], axis=0)
         shift = _ratio(gradient @ self.mode.prior_drift, error)
-        shift[~self.mode.bounded.determines(gradient)] = np.inf
+        shift[self.mode.unbounded.get(name, [])] = np.inf
         shift[~gradient.any(axis=1)] = np.nan
         return value.copy(data=shift.reshape(value.shape))
 
@@ -232,7 +253,7 @@ class Covariance:
         variances = [contrast_variance(gradient @ one @ gradient.T) for one in self._matrices]
         moved = gradient @ self.mode.prior_drift
         shift = _ratio(moved[:, None] - moved, np.sqrt(np.maximum(np.min(variances, axis=0), 0.0)))
-        shift[self.mode.bounded.apart(gradient)] = np.inf
+        shift[self.mode.bounded_items.apart(gradient)] = np.inf
         return square_array(self.mode.quantity(name), shift)
 
     @cached_property

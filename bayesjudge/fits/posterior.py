@@ -11,7 +11,7 @@ from bayesjudge.engine.chains import Chains
 from bayesjudge.engine.point import Point
 from bayesjudge.engine.precision import in_float64
 from bayesjudge.engine.program import Program
-from bayesjudge.fits.bounds import BoundedPoint
+from bayesjudge.fits.bounds import BoundedPoint, PooledPoint
 from bayesjudge.fits.cautions import bound_facts, independence_cautions, unbounded_cautions
 from bayesjudge.fits.dependence import error_ratios
 from bayesjudge.models.about import about
@@ -19,11 +19,15 @@ from bayesjudge.models.about import about
 
 def central_point(
     program: Program, designs: tuple[Design, ...], frames: tuple[Frame, ...], chains: Chains
-) -> BoundedPoint:
+) -> PooledPoint:
     """Return the mean of the draws, or where coordinates may turn round, the likeliest draw."""
     flat = chains.phi.reshape(-1, chains.phi.shape[-1])
     phi = flat[chains.statistics["lp"].argmax()] if frames else flat.mean(axis=0)
-    return BoundedPoint(program, designs, frames, phi)
+    pooled = np.zeros(len(phi), dtype=bool)
+    top_level = _stands_alone(Point(program, designs, frames, phi))
+    for site, alone in zip(program.sites.free, top_level, strict=True):
+        pooled[site.start : site.stop] = not alone
+    return PooledPoint(program, designs, frames, phi, pooled)
 
 
 def posterior_facts(centre: BoundedPoint) -> dict[str, Any]:
@@ -59,6 +63,7 @@ def log_densities(centre: Point, chains: Chains) -> dict[str, FloatArray]:
     return {"log_prior": top_level.reshape(shape), "log_likelihood": log_likelihood}
 
 
+@in_float64
 def _stands_alone(centre: Point) -> BoolArray:
     """Mark the free sites whose prior depends on no other site, shape (n_sites,)."""
     slopes = np.array(centre.program.compiled.prior_slopes(centre.phi, centre.layouts))

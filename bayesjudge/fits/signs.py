@@ -13,7 +13,8 @@ def contradicting_judges(fit: Point) -> list[str]:
 
     One Newton step from the fitted sensitivity, on the real scale, with its normal interval.
     """
-    if not any(site.logarithmic for site in fit.program.sites.free):
+    logarithmic = any(site.logarithmic for site in fit.program.sites.free)
+    if not logarithmic or not {"score", "sensitivity"} <= set(fit.values):
         return []
     design = fit.designs[0]
     shape, scores = design.layout.counts.shape[:-1], fit.scores(design)

@@ -19,7 +19,7 @@ from bayesjudge.core.intervals import (
     equal_tailed,
     normal_half_width,
 )
-from bayesjudge.fits.estimate import DRAWS, MARKED, UNSTATED, normal_sample
+from bayesjudge.fits.estimate import DRAWS, EXACT_ERROR, MARKED, UNSTATED, normal_sample
 from bayesjudge.report.fits import (
     Fit,
     demand_posterior,
@@ -87,6 +87,11 @@ class Evidence(ABC):
     @abstractmethod
     def draws(self) -> FloatArray:
         """Draws of the quantity, flattened, shape (n_draws, n)."""
+
+    @property
+    def exact(self) -> BoolArray:
+        """Values whose verdicts cancel exactly, so that they have no sampling error, (n,)."""
+        return np.zeros(self.estimate.size, dtype=bool)
 
     @property
     @abstractmethod
@@ -198,6 +203,11 @@ class NormalEvidence(Evidence):
     def draws(self) -> FloatArray:
         """Draws of the normal distribution with this mean and covariance, shape (n_draws, n)."""
         return normal_sample(self._values, self.covariance, self.seed, DRAWS)
+
+    @property
+    def exact(self) -> BoolArray:
+        """Values whose verdicts cancel exactly, so that they have no sampling error, (n,)."""
+        return self.standard_error < EXACT_ERROR
 
     @property
     def missing(self) -> BoolArray:

@@ -11,9 +11,9 @@ from bayesjudge.report.evidence import Evidence, evidence
 from bayesjudge.report.fits import Readable, facts, quantities, score_name
 
 UNBOUNDED = "unbounded"
-SET, SENSITIVE = "set by the prior", "sensitive to the prior"
-FEW = "few verdicts"
-CONTRADICTED, TWOFOLD = "contradicting judges", "another maximum"
+SET, SENSITIVE = "prior decides", "prior matters"
+FEW, EXACT = "few verdicts", "exact"
+CONTRADICTED, TWOFOLD = "opposed judges", "two maxima"
 NAMED = 3
 MEANING = "what the answer rests on"
 BY_PRIOR = (
@@ -34,8 +34,8 @@ def value_marks(values: Evidence) -> list[str]:
         [UNBOUNDED, SET, SENSITIVE],
         default="",
     )
-    few = np.where(values.few, FEW, "")
-    return [joined(one) for one in zip(prior.tolist(), few.tolist(), strict=True)]
+    few, exact = np.where(values.few, FEW, ""), np.where(values.exact, EXACT, "")
+    return [joined(one) for one in zip(prior.tolist(), few.tolist(), exact.tolist(), strict=True)]
 
 
 def score_marks(fit: Readable, scores: Evidence) -> list[str]:

@@ -44,13 +44,14 @@ def rank_table(fit: Fit, quantity: str | None = None, prob: float = 0.95) -> Tab
         ``rank_upper`` (equal-tailed interval of the rank); ``p_best`` (probability of being the
         best); ``verdicts`` (how many verdicts the item took part in). Where something is to be
         said of what an answer rests on, also ``component`` (items that a chain of comparisons
-        joins), ``rests_on_prior`` and ``mark``: "sensitive to the prior" (doubling its strength
-        moves the score by a quarter of a standard error or more; of a posterior, ArviZ's
-        power-scaling diagnostic is above 0.05), "set by the prior" (by a whole one), "unbounded"
-        (the verdicts alone set no bound), "contradicting judges" or "another maximum" (nearly as
-        high, with another item in the lead). An estimate with a covariance
-        has no interval for a score that the prior sets or nothing bounds (NaN), and no rank where a
-        difference of items is such; a posterior's intervals then rest on its prior.
+        joins), ``rests_on_prior`` and ``mark``: "prior matters" (doubling the prior's strength
+        moves the score by a quarter of a standard error or more; for a posterior, ArviZ's
+        power-scaling diagnostic is 0.05 or more), "prior decides" (by a whole one), "unbounded"
+        (the verdicts alone set no bound), "opposed judges" (some judge's verdicts contradict the
+        scores), "two maxima" (another maximum, nearly as high, has another item in the lead). An
+        estimate with a covariance has no interval for a score that the prior decides or nothing
+        bounds (NaN), and no rank where a difference of items is such; a posterior's interval then
+        rests on its prior.
 
     Raises
     ------

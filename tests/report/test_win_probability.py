@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 import bayesjudge as bj
 from bayesjudge.core.algebra import helmert_basis
-from bayesjudge.fits.estimate import normal_tree
+from bayesjudge.fits.estimate import SHIFTS, normal_tree
 
 
 @pytest.mark.parametrize("fit", ["panel_mode", "panel_posterior", "two_groups_mode", "two_items"])
