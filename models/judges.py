@@ -7,6 +7,7 @@ from jax import Array
 from numpyro.distributions import LogNormal, Normal
 
 from bayesjudge.core.algebra import helmert_basis
+from bayesjudge.core.logistic import half_wins
 from bayesjudge.designs.layouts import Layout
 from bayesjudge.models.centring import INFORMATION, centring, partly_centred
 from bayesjudge.models.quantities import by_judge
@@ -21,7 +22,8 @@ TIE_MEAN = 3.0
 LONE_SENSITIVITY, LONE_EFFECT = 0.5, 1.5  # fixed, where too few judges share a term to learn it
 TYPICAL_SENSITIVITY, TYPICAL_EFFECT = 0.35, 0.6
 FEWEST_POOLED = 3
-LEAST_VERDICTS, FULL_WEIGHT = 10.0, 100.0  # of a judge, in the mean sensitivity that sets the scale
+RELATIVE_SCALE = 10 * RIDGE_SCALE  # of real sensitivities relative to their mean
+LEAST_VERDICTS, FULL_WEIGHT = 10.0, 100.0  # effective, of a judge in the mean sensitivity
 
 
 def log_sensitivity(judges: Layout) -> Array:
@@ -37,25 +39,39 @@ def log_sensitivity(judges: Layout) -> Array:
 
 
 def signed_sensitivity_slope(judges: Layout) -> Array:
-    """Return real sensitivities under the ridge, whose weighted mean is one.
+    """Return real sensitivities under a weak ridge, whose weighted mean is one.
 
-    A judge counts in the mean by its number of verdicts, up to `FULL_WEIGHT`, and not at all below
-    `LEAST_VERDICTS`, which determine no sensitivity: such a judge cannot move the scale of scores.
+    A few able judges among many at chance have a multiple of the mean sensitivity, which a ridge of
+    the usual strength would pull down.
 
     Shapes: -> (n_judges,).
     """
     if judges.n_judges == 1:
         return jnp.ones(1)
-    verdicts = judges.judge_counts.sum(axis=1)
-    known = jnp.where(verdicts < LEAST_VERDICTS, 0.0, jnp.minimum(verdicts, FULL_WEIGHT))
-    weight = jnp.where(known.any(), known, verdicts)
+    weight = _scale_weight(judges.judge_counts)
     normal = weight / jnp.sqrt((weight**2).sum())
     # A reflection takes the first axis to the weights' direction, and the others to what leaves
     # the weighted mean alone; no basis need be written out.
     mirror = normal.at[0].add(1.0)
-    coordinates = normal_site("sensitivity_coordinates", RIDGE_SCALE, (judges.n_judges - 1,))
+    coordinates = normal_site("sensitivity_coordinates", RELATIVE_SCALE, (judges.n_judges - 1,))
     deviations = jnp.insert(coordinates, 0, 0.0)
     return 1.0 + deviations - mirror * (2.0 * (mirror @ deviations) / (mirror @ mirror))
+
+
+def _scale_weight(judge_counts: Array) -> Array:
+    """Return how much each judge counts in the mean sensitivity that sets the scale of scores.
+
+    By its effective number of verdicts, 4 w l / n with w and l half-win counts of the two slots,
+    up to `FULL_WEIGHT`; not at all below `LEAST_VERDICTS`, or where it always picks one slot. Such
+    verdicts determine no sensitivity, which would carry the scale away with it. Where that leaves
+    nobody, by number.
+
+    Shapes: judge_counts (n_judges, 3) -> (n_judges,).
+    """
+    verdicts, first = judge_counts.sum(axis=1), half_wins(judge_counts)
+    effective = 4.0 * first * (verdicts - first) / verdicts
+    known = jnp.where(effective < LEAST_VERDICTS, 0.0, jnp.minimum(effective, FULL_WEIGHT))
+    return jnp.where(known.any(), known, verdicts)
 
 
 def mean_one_sensitivity(judges: Layout) -> Array:

@@ -111,12 +111,15 @@ def sensitivity_davidson_pooled(judges: Layout) -> None:
 
 
 def signed_sensitivity(judges: Layout) -> None:
-    """Fit real sensitivities, zero and negative ones allowed; ridge 0.05, ties as half wins.
+    """Fit real sensitivities, zero and negative ones allowed; ridge, ties as half wins.
 
     No judge is a reference. The mean of the sensitivities is one; a judge counts in it by its
-    number of verdicts up to a hundred, and not at all with fewer than ten, which determine no
-    sensitivity. ``score`` is on the scale of this average judge, so that a judge with three
-    verdicts cannot move it.
+    effective number of verdicts, 4 w l / n with w and l its half-win counts of the two slots, up to
+    a hundred. Judges with fewer than ten, or who always pick one slot, do not count: their verdicts
+    determine no sensitivity. ``score`` is on the scale of this average judge, so that a judge with
+    three verdicts cannot move it. The ridge is the paper's 0.05, and a hundredth of it for the
+    sensitivities, which are relative: among many judges at chance an able one has many times the
+    mean.
 
     Parameters
     ----------

@@ -5,13 +5,14 @@ import numpy as np
 from bayesjudge.core.intervals import normal_half_width
 from bayesjudge.engine.point import Point
 
-LEVEL = 0.95
+ERROR = 0.05  # of naming any judge wrongly, over all judges
 
 
 def contradicting_judges(fit: Point) -> list[str]:
     """Name the judges whose sensitivity would be negative, given the scores of a log-scale fit.
 
-    One Newton step from the fitted sensitivity, on the real scale, with its normal interval.
+    One Newton step from the fitted sensitivity, on the real scale, with its normal interval at a
+    level that allows for the number of judges.
     """
     logarithmic = any(site.logarithmic for site in fit.program.sites.free)
     if not logarithmic or not {"score", "sensitivity"} <= set(fit.values):
@@ -28,5 +29,5 @@ def contradicting_judges(fit: Point) -> list[str]:
     known = np.flatnonzero(information > 0)
     relative = fit.values["sensitivity"] / fit.values["sensitivity"].mean()
     upper = relative[known] + pulled[known] / information[known]
-    upper += normal_half_width(LEVEL) / np.sqrt(information[known])
+    upper += normal_half_width(1 - ERROR / len(known)) / np.sqrt(information[known])
     return [design.data.judges[j] for j in known[upper < 0]]

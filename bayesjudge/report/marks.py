@@ -15,6 +15,7 @@ SET, SENSITIVE = "prior decides", "prior matters"
 FEW, EXACT = "few verdicts", "exact"
 CONTRADICTED, TWOFOLD = "opposed judges", "two maxima"
 NAMED = 3
+SIGN_ERROR = 0.05  # of naming any judge wrongly
 MEANING = "what the answer rests on"
 BY_PRIOR = (
     "Some values or their differences rest on the prior: doubling its strength moves them by a "
@@ -94,11 +95,12 @@ def sign_doubts(fit: Readable) -> list[str]:
 
 
 def _negative_judges(fit: Readable) -> list[str]:
-    """Name the judges whose sensitivity has its whole interval below zero."""
+    """Name the judges of negative sensitivity, at a level that allows for their number."""
     if quantities(fit).get("sensitivity") != ("judge",):
         return []
     sensitivity = evidence(fit, "sensitivity")
-    negative = sensitivity.interval().values[1] < 0
+    level = 1 - SIGN_ERROR / sensitivity.estimate.size
+    negative = sensitivity.interval(level).values[1] < 0
     return [sensitivity.names("judge")[j] for j in np.flatnonzero(negative)]
 
 
