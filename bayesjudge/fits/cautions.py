@@ -10,11 +10,11 @@ from bayesjudge.core.arrays import FloatArray
 from bayesjudge.core.wording import chosen_form, listing
 from bayesjudge.designs.design import Design
 from bayesjudge.fits.bounds import BoundedPoint
+from bayesjudge.fits.estimate import WIDER
 from bayesjudge.fits.maximum import Maximum
 from bayesjudge.fits.meat import Cluster, count_clusters, is_cluster
 
 SUSPECT = 0.5  # sandwich standard error over model-based, below which residuals have vanished
-WIDER = 1.25  # ratio of errors beyond which an interval that assumes independence stands not alone
 NOTABLE = 1.1  # times the ratio of scores, beyond which another quantity's is named too
 NAMED = 4
 INDEPENDENCE = (

@@ -101,6 +101,7 @@ class Covariance:
             "prior": self.mode.prior,
             "clusters": self.n_clusters,
             "gradient_norm": self.mode.gradient_norm,
+            "error_ratio": self.mode.error_ratios if self._independent else {},
             **mode_facts(self.mode),
             "cautions": self.cautions,
         }
@@ -109,6 +110,11 @@ class Covariance:
     def cautions(self) -> list[str]:
         """Reasons to doubt the estimate or its covariance, as sentences."""
         return mode_cautions(self.mode) + self._own_cautions
+
+    @property
+    def _independent(self) -> bool:
+        """Whether verdicts on one prompt are taken as independent."""
+        return self.kind != "sandwich" or self.cluster == "row"
 
     @property
     def _exact_names(self) -> list[str]:
@@ -124,14 +130,14 @@ class Covariance:
     @property
     def _own_cautions(self) -> list[str]:
         score = about(self.mode.program.model).score
+        cautions = independence_cautions(self.mode.error_ratios, score) if self._independent else []
         if self.kind != "sandwich" or self.n_clusters is None:
-            return independence_cautions(self.mode.error_ratios, score)
+            return cautions
         few = [
             *exact_cautions(self._exact_names),
             *cluster_cautions(self.n_clusters, len(self.mode.phi)),
+            *cautions,
         ]
-        if self.cluster == "row":
-            few += independence_cautions(self.mode.error_ratios, score)
         if score not in self.quantities or self.quantities[score].dims != ("item",):
             return few
         unknown = np.isnan(self.standard_error(score).values)

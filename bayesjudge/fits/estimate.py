@@ -16,6 +16,7 @@ PACKAGES = ("bayesjudge", "numpyro", "jax", "arviz", "numpy")
 # Standard errors per doubling of the prior's strength: from the first on a value is marked, from
 # the second on it has no interval and no rank (docs/trust.md says on what data this was tried).
 MARKED, UNSTATED = 0.25, 1.0
+WIDER = 1.25  # ratio of prompt-clustered to usual errors beyond which these are not shown alone
 EXACT_ERROR = 1e-9  # a standard error that is none: verdicts cancel exactly in every cluster
 DRAWS = 4000  # of a normal approximation
 EXACT = ("estimate", "standard_error", "covariance")  # groups of an estimate in a file

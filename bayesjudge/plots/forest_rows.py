@@ -13,6 +13,7 @@ from bayesjudge.core.intervals import demand_level, percent
 from bayesjudge.errors import UnknownFitError
 from bayesjudge.report.evidence import evidence
 from bayesjudge.report.fits import Fit, Readable, data_facts, readable
+from bayesjudge.report.marks import dependence_note
 
 MOST_ROWS = 60  # of a picture that can be read
 INNER = 0.5  # level of the thick intervals
@@ -30,13 +31,15 @@ class Lines:
     names : list of str
         Items or judges.
     estimate : ndarray, shape (n,)
-        Points.
+        Points; NaN where the prior, or too few verdicts, decide.
     outer, inner : ndarray, shape (2, n)
         Ends of the thin and the thick intervals; NaN where there is none.
     marked : ndarray of bool, shape (n,)
         Points that rest on the prior or on few verdicts, drawn hollow.
     centred : bool
         Whether zero is the average of the values.
+    notes : tuple of str
+        What to bear in mind where the fit is shown alone.
     """
 
     label: str
@@ -46,6 +49,7 @@ class Lines:
     inner: FloatArray
     marked: BoolArray
     centred: bool
+    notes: tuple[str, ...] = ()
 
     def of(self, names: Sequence[str]) -> "Lines":
         """Keep what there is of some names."""
@@ -99,14 +103,16 @@ def named_fits(fits: Fit | Mapping[str, Fit]) -> dict[str, Readable]:
 def fit_lines(name: str, fit: Readable, quantity: str, prob: float) -> Lines:
     """Return what a forest shows of a fit's quantity with one dimension."""
     values = evidence(fit, quantity)
+    decided_by_prior = np.diag(values.missing & ~np.isnan(values.shift))
     return Lines(
         label=_label(name, values.label),
         names=values.names(values.dims[0]),
-        estimate=values.estimate.values,
+        estimate=np.where(decided_by_prior, np.nan, values.estimate.values),
         outer=values.interval(demand_level(prob)).values,
         inner=values.interval(INNER).values,
         marked=np.diag(values.rests_on_prior) | values.few,
         centred=values.centred,
+        notes=tuple(dependence_note(fit)),
     )
 
 
@@ -120,7 +126,9 @@ def farthest(order: Sequence[str], lines: Sequence[Lines], most: int = MOST_ROWS
     """Keep the rows farthest from zero, as many as a picture holds."""
     size: dict[str, float] = {}
     for one in lines:
-        size = dict(zip(one.names, np.abs(one.estimate).tolist(), strict=True)) | size
+        size = (
+            dict(zip(one.names, np.nan_to_num(np.abs(one.estimate)).tolist(), strict=True)) | size
+        )
     kept = set(sorted(order, key=size.__getitem__, reverse=True)[:most])
     return [name for name in order if name in kept]
 
@@ -147,6 +155,9 @@ def axis_label(quantity: str, prob: float, lines: Sequence[Lines], rows: str = "
     parts = [quantity, f"thick {percent(INNER)}, thin {percent(prob)} intervals{method}"]
     if any(one.marked.any() for one in lines):
         parts.append("hollow: rests on the prior, or on few verdicts")
+    if any(np.isnan(one.estimate).any() for one in lines):
+        parts.append("without a point: the prior decides")
+    parts += lines[0].notes if len(lines) == 1 else []
     return "\n".join([*parts, rows] if rows else parts)
 
 

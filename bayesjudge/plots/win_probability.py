@@ -8,6 +8,7 @@ from bayesjudge.core.intervals import level_words
 from bayesjudge.plots.heat_map import Cells, heat_map
 from bayesjudge.report.evidence import evidence
 from bayesjudge.report.fits import Fit, rater, readable, score_name
+from bayesjudge.report.marks import dependence_note
 from bayesjudge.report.units import scorer_of
 from bayesjudge.report.win_probability import pair_probabilities
 
@@ -57,7 +58,7 @@ def plot_win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.
         probability=np.where(np.isnan(lower), np.nan, won["win_probability"].values),
         decided=(lower > 0.5) | (upper < 0.5),
         marked=won["rests_on_prior"].values,
-        notes=_notes(won, rater(fit), scores.estimate.size),
+        notes=_notes(won, rater(fit), scores.estimate.size) + dependence_note(fit),
     )
     return heat_map(cells)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayesjudge.core.wording import listing
-from bayesjudge.fits.estimate import UNSTATED
+from bayesjudge.fits.estimate import UNSTATED, WIDER
 from bayesjudge.report.evidence import Evidence, evidence
 from bayesjudge.report.fits import Readable, facts, quantities, score_name
 
@@ -56,6 +56,22 @@ def prior_words(values: Sequence[Evidence]) -> str:
     if not any(one.rests_on_prior.any() for one in values):
         return ""
     return f" {BY_PRIOR}{NOT_STATED if any(one.missing.any() for one in values) else ''}."
+
+
+def dependence_ratio(fit: Readable) -> float:
+    """Return how many times larger the prompt-clustered errors of scores and judges are.
+
+    The largest of the medians by quantity; zero where a fit does not take verdicts as independent.
+    """
+    return max(facts(fit).get("error_ratio", {}).values(), default=0.0)
+
+
+def dependence_note(fit: Readable) -> list[str]:
+    """Say in a picture that its intervals are too narrow for verdicts that depend on each other."""
+    ratio = dependence_ratio(fit)
+    if ratio <= WIDER:
+        return []
+    return [f"Prompt-clustered standard errors are up to {ratio:.2f} times those shown here."]
 
 
 @dataclass(frozen=True)
