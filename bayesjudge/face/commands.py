@@ -188,7 +188,7 @@ def _category_rankings(
             continue
         rankings[value] = ranking
         show_ranking(console, ranking, of=f"{label}. ")
-        show_findings(console, ranking.diagnosis, verbose, f"{label}. Problems and warnings")
+        show_findings(console, ranking.diagnosis, verbose, of=f"{label}. ")
     if not rankings:
         value, reason = next(iter(left_out.items()))
         raise EmptyComparisonsError(

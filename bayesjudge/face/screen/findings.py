@@ -38,13 +38,11 @@ def count_sentence(diagnosis: "Diagnosis", where: str = "below") -> str:
     return f"{' and '.join(words)} {where}." if words else ""
 
 
-def show_findings(
-    console: Console, diagnosis: "Diagnosis", verbose: bool, title: str = "Problems and warnings"
-) -> None:
+def show_findings(console: Console, diagnosis: "Diagnosis", verbose: bool, of: str = "") -> None:
     """List problems and warnings, and count the rest, or list it too."""
     rest: tuple[Level, ...] = ("note", "fine") if verbose else ()
     others = [one for level in rest for one in diagnosis.findings if one.level == level]
-    heading(console, title)
+    heading(console, f"{of}{'Findings' if verbose else 'Problems and warnings'}")
     listed = [*doubts_of(diagnosis), *others]
     if listed:
         console.print(Padding(_findings(listed, diagnosis), (0, 0, 0, INDENT), expand=False))
