@@ -10,8 +10,9 @@ import typer
 
 import bayesjudge as bj
 from bayesjudge.errors import BayesjudgeError
-from bayesjudge.face import inputs
-from bayesjudge.face.inputs import Choice, read_arguments, read_inputs
+from bayesjudge.face import options
+from bayesjudge.face.choice import Choice, choose
+from bayesjudge.face.inputs import read_arguments, read_inputs
 
 INVALID_INPUT, NO_POSTERIOR, INTERRUPTED = 2, 3, 130  # exit codes
 USAGE_ERROR: type[Exception] = typer.BadParameter.__bases__[0]  # of the Click inside Typer
@@ -51,53 +52,72 @@ def _start(
 
 
 @app.command()
-def demo(out: inputs.DemoOut = Path("bayesjudge-demo")) -> None:
+def demo(out: options.DemoOut = Path("bayesjudge-demo")) -> None:
     """Demonstrate the package on synthetic verdicts whose true scores are known."""
     from bayesjudge.face.commands import demo as run
-    from bayesjudge.face.screen import screen
+    from bayesjudge.face.screen.text import screen
 
     run(screen(), out)
 
 
 @app.command()
 def diagnose(
-    file: inputs.File,
-    humans: inputs.Humans = None,
-    as_json: inputs.Json = False,
-    on_missing: inputs.OnMissing = "raise",
-    on_invalid: inputs.OnInvalid = "raise",
-    on_self: inputs.OnSelf = "raise",
-    both_bad: inputs.BothBad = "raise",
-    verdicts: inputs.Verdicts = None,
-    column: inputs.Columns = None,
+    file: options.File,
+    humans: options.Humans = None,
+    as_json: options.Json = False,
+    verbose: options.Verbose = False,
+    kind: options.Kind = None,
+    unknown_order: options.UnknownOrder = False,
+    on_missing: options.OnMissing = "raise",
+    on_invalid: options.OnInvalid = "raise",
+    on_self: options.OnSelf = "raise",
+    both_bad: options.BothBad = "raise",
+    verdicts: options.Verdicts = None,
+    column: options.Columns = None,
 ) -> None:
     """Report what the verdicts can and cannot identify, before any fit."""
     from bayesjudge.face.commands import diagnose as run
-    from bayesjudge.face.screen import screen
+    from bayesjudge.face.screen.text import screen
 
-    arguments = read_arguments(on_missing, on_invalid, on_self, both_bad, verdicts, column)
-    document = run(screen(quiet=as_json), read_inputs(file, humans, arguments))
+    arguments = read_arguments(
+        verdicts,
+        column,
+        unknown_order,
+        on_missing=on_missing,
+        on_invalid=on_invalid,
+        on_self=on_self,
+        both_bad=both_bad,
+        missing_length="keep",
+    )
+    inputs = read_inputs(file, humans, kind, arguments)
+    document = run(screen(quiet=as_json), inputs, verbose)
     if as_json:
         _print_json(document)
 
 
 @app.command()
 def rank(
-    file: inputs.File,
-    out: inputs.Out,
-    humans: inputs.Humans = None,
-    program: inputs.Program = Choice.program,
-    ties: inputs.Ties = Choice.ties,
-    seed: inputs.Seed = Choice.seed,
-    draws: inputs.Draws = Choice.draws,
-    warmup: inputs.Warmup = Choice.warmup,
-    as_json: inputs.Json = False,
-    on_missing: inputs.OnMissing = "raise",
-    on_invalid: inputs.OnInvalid = "raise",
-    on_self: inputs.OnSelf = "raise",
-    both_bad: inputs.BothBad = "raise",
-    verdicts: inputs.Verdicts = None,
-    column: inputs.Columns = None,
+    file: options.File,
+    out: options.Out,
+    humans: options.Humans = None,
+    program: options.Program = None,
+    ties: options.Ties = "half",
+    terms: options.Terms = None,
+    by: options.By = None,
+    seed: options.Seed = Choice.seed,
+    draws: options.Draws = Choice.draws,
+    warmup: options.Warmup = Choice.warmup,
+    as_json: options.Json = False,
+    verbose: options.Verbose = False,
+    kind: options.Kind = None,
+    unknown_order: options.UnknownOrder = False,
+    on_missing: options.OnMissing = "raise",
+    on_invalid: options.OnInvalid = "raise",
+    on_self: options.OnSelf = "raise",
+    both_bad: options.BothBad = "raise",
+    missing_length: options.MissingLength = "keep",
+    verdicts: options.Verdicts = None,
+    column: options.Columns = None,
 ) -> None:
     """Rank the items, with intervals for scores, ranks and win probabilities.
 
@@ -105,16 +125,38 @@ def rank(
     3, the chains of a posterior did not converge: the other results are written, and standard
     error says what to do.
     """
-    from bayesjudge.face.commands import rank as run
-    from bayesjudge.face.screen import screen
+    from bayesjudge.face import commands
+    from bayesjudge.face.categories import split
+    from bayesjudge.face.screen.text import screen
 
-    arguments = read_arguments(on_missing, on_invalid, on_self, both_bad, verdicts, column)
-    choice = Choice(program, ties, seed, draws, warmup)
-    document = run(screen(quiet=as_json), read_inputs(file, humans, arguments), choice, out)
+    arguments = read_arguments(
+        verdicts,
+        column,
+        unknown_order,
+        on_missing=on_missing,
+        on_invalid=on_invalid,
+        on_self=on_self,
+        both_bad=both_bad,
+        missing_length=missing_length,
+    )
+    inputs, console = read_inputs(file, humans, kind, arguments), screen(quiet=as_json)
+    sampling = {"seed": seed, "draws": draws, "warmup": warmup}
+    choice = choose(inputs, program, ties, terms, sampling)
+    if by is None:
+        document = commands.rank(console, inputs, choice, out, verbose)
+    else:
+        categories = split(inputs, by, file, humans)
+        document = commands.rank_by(console, inputs, categories, choice, out, verbose)
     if as_json:
         _print_json(document)
-    if any(part["posterior"] is None for part in (document["fit"], document["humans"]) if part):
+    if any(part["posterior"] is None for part in _fits(document)):
         raise typer.Exit(NO_POSTERIOR)
+
+
+def _fits(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what a document says of the fits of its rankings, of judges and of humans."""
+    rankings = document.get("categories", {"": document}).values()
+    return [part for one in rankings for part in (one["fit"], one["humans"]) if part]
 
 
 def _print_json(document: dict[str, Any]) -> None:

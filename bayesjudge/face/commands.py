@@ -9,22 +9,36 @@ import numpy as np
 from rich.console import Console
 
 import bayesjudge as bj
+from bayesjudge.core.wording import counted
 from bayesjudge.data.synthetic import EXAMPLE_SEED
-from bayesjudge.face.document import diagnosis_document, ranking_document
-from bayesjudge.face.fits import fit_humans, fit_judges
-from bayesjudge.face.inputs import Choice, Inputs
-from bayesjudge.face.outputs import open_folder, write_all
-from bayesjudge.face.ranking_screen import show_humans, show_judges, show_ranking
-from bayesjudge.face.report import HumansReport, JudgesReport, report_humans, report_judges
-from bayesjudge.face.screen import (
+from bayesjudge.errors import BayesjudgeError, EmptyComparisonsError
+from bayesjudge.face.categories import Categories
+from bayesjudge.face.choice import Choice, families_sentence, fit_data
+from bayesjudge.face.document import categories_document, diagnosis_document, ranking_document
+from bayesjudge.face.fits import fit_judges
+from bayesjudge.face.folder import open_folder
+from bayesjudge.face.inputs import Inputs
+from bayesjudge.face.outputs import write_categories, write_ranking
+from bayesjudge.face.programs import PROGRAMS
+from bayesjudge.face.report import (
+    CategoryRankings,
+    JudgesReport,
+    Ranking,
+    report_judges,
+    report_ranking,
+)
+from bayesjudge.face.screen.findings import count_sentence, show_findings
+from bayesjudge.face.screen.judges import show_judges
+from bayesjudge.face.screen.ranking import show_humans, show_legend, show_ranking
+from bayesjudge.face.screen.text import (
     announce,
     heading,
     paragraph,
     show_files,
-    show_findings,
     show_inputs,
     warn,
 )
+from bayesjudge.face.spelling import as_options
 
 if TYPE_CHECKING:
     from bayesjudge.diagnosis.findings import Diagnosis
@@ -44,8 +58,8 @@ TERMS = (
 )
 
 LENGTHS = (
-    "The programs of this command do not use answer lengths, so rows without lengths are kept; in "
-    'Python, bj.design(data, terms=("position", "length")) includes a length effect.'
+    "The answer lengths are not used, so rows without them are kept; --terms position,length adds "
+    "each judge's preference for long answers."
 )
 
 TIES = (
@@ -57,19 +71,20 @@ TIES = (
 def demo(console: Console, out: Path) -> None:
     """Rank the synthetic panel and compare with its true values."""
     folder, panel = open_folder(out), bj.example_panel()
-    inputs, diagnosis = Inputs(panel), bj.diagnose(panel)
     heading(console, "A synthetic panel of judges")
     paragraph(console, ABOUT)
-    show_inputs(console, inputs)
-    show_findings(console, diagnosis)
-    families = bj.panel_families()
-    design = bj.design(panel, terms=("position", "length", "family"), families=families)
-    judges = report_judges(fit_judges(design, Choice()))
-    show_ranking(console, judges, true_scores())
+    choice = Choice(terms=("position", "length", "family"))
+    design = bj.design(panel, terms=choice.terms, families=bj.panel_families())
+    judges = report_judges(fit_judges(choice, design))
+    ranking = Ranking(Inputs(panel), bj.diagnose(panel), judges, None)
+    show_ranking(console, ranking, true_scores())
     for sentence in (*coverage_sentences(judges, true_scores()), TERMS):
         paragraph(console, sentence)
+    show_legend(console, judges)
+    show_findings(console, ranking.diagnosis, verbose=False)
+    show_inputs(console, ranking.inputs)
     show_judges(console, judges, true_judges())
-    _write(console, folder, ranking_document(inputs, diagnosis, judges, None), judges, None)
+    _write(console, folder, ranking)
 
 
 def true_scores() -> dict[str, float]:
@@ -80,7 +95,7 @@ def true_scores() -> dict[str, float]:
 
 
 def true_judges() -> dict[str, list[float]]:
-    """Return the true values of the columns of the table of judges, in their order."""
+    """Return the true values of columns of the table of judges, in the order of its rows."""
     truth = bj.panel_truth()
     spread = np.sqrt(np.mean(truth.score**2))
     return {
@@ -100,68 +115,129 @@ def coverage_sentences(judges: JudgesReport, truth: Mapping[str, float]) -> list
     return sentences
 
 
-def diagnose(console: Console, inputs: Inputs) -> dict[str, Any]:
+def diagnose(console: Console, inputs: Inputs, verbose: bool) -> dict[str, Any]:
     """Diagnose one table or two; return the same as a document."""
     diagnosis = bj.diagnose(*inputs.tables.values())
+    show_findings(console, diagnosis, verbose)
     show_inputs(console, inputs)
-    show_findings(console, diagnosis)
     return diagnosis_document(inputs, diagnosis)
 
 
-def rank(console: Console, inputs: Inputs, choice: Choice, out: Path) -> dict[str, Any]:
+def rank(
+    console: Console, inputs: Inputs, choice: Choice, out: Path, verbose: bool
+) -> dict[str, Any]:
     """Rank the items of one or two tables, and write everything into a folder."""
-    folder = open_folder(out)
-    diagnosis = bj.diagnose(*inputs.tables.values())
-    _show_data(console, inputs, relevant_findings(diagnosis), choice)
-    judges, humans = _reports(inputs, choice)
-    show_ranking(console, judges)
-    show_judges(console, judges)
-    if humans:
-        show_humans(console, humans, judges)
-    document = ranking_document(inputs, diagnosis, judges, humans)
-    _write(console, folder, document, judges, humans)
-    for report in (judges, humans):
-        if report and report.fits.posterior is None:
-            warn(report.fits.notes[0])
+    fit_data(inputs, choice)  # refuses what the program cannot read before the folder is cleared
+    diagnosis, folder = relevant_findings(inputs, choice), open_folder(out)
+    if sentence := count_sentence(diagnosis, "found in the data: see below the ranking"):
+        announce(sentence)
+    ranking = report_ranking(inputs, diagnosis, choice)
+    show_ranking(console, ranking)
+    show_legend(console, ranking.judges)
+    show_findings(console, diagnosis, verbose)
+    _show_data(console, inputs, diagnosis, choice)
+    show_judges(console, ranking.judges)
+    if ranking.humans:
+        show_humans(console, ranking.humans, ranking.judges)
+    document = _write(console, folder, ranking)
+    for sentence in ranking.unsampled:
+        warn(sentence)
     return document
 
 
+def rank_by(
+    console: Console,
+    inputs: Inputs,
+    categories: Categories,
+    choice: Choice,
+    out: Path,
+    verbose: bool,
+) -> dict[str, Any]:
+    """Rank the items by each value of a column, and write everything into a folder."""
+    fit_data(inputs, choice)
+    diagnosis = relevant_findings(inputs, choice)
+    folder = open_folder(out, categories.folders.values())
+    by = _category_rankings(console, categories, choice, verbose)
+    heading(console, "How to read the rankings")
+    show_legend(console, next(iter(by.rankings.values())).judges)
+    _show_left_out(console, by)
+    _show_data(console, inputs, diagnosis, choice)
+    document = categories_document(inputs, diagnosis, by)
+    announce("Writing files and drawing figures.")
+    write_categories(folder, by, document)
+    show_files(console, folder, document["files"])
+    for value, ranking in by.rankings.items():
+        for sentence in ranking.unsampled:
+            warn(f"{by.column} = {value}: {sentence}")
+    return document
+
+
+def _category_rankings(
+    console: Console, categories: Categories, choice: Choice, verbose: bool
+) -> CategoryRankings:
+    """Fit and show the categories one after the other; one that cannot be fitted is left out."""
+    rankings: dict[str, Ranking] = {}
+    left_out = dict(categories.left_out)
+    for value, part in categories.inputs.items():
+        label = f"{categories.column} = {value}"
+        announce(f"{label}:")
+        try:
+            ranking = report_ranking(part, relevant_findings(part, choice), choice)
+        except BayesjudgeError as error:
+            left_out[value] = as_options(str(error)).removesuffix(".")
+            continue
+        rankings[value] = ranking
+        show_ranking(console, ranking, of=f"{label}. ")
+        show_findings(console, ranking.diagnosis, verbose, of=f"{label}. ")
+    if not rankings:
+        value, reason = next(iter(left_out.items()))
+        raise EmptyComparisonsError(
+            f"No value of column {categories.column!r} can be ranked ({value!r}: {reason}); leave "
+            "--by out."
+        )
+    folders, missing = categories.folders, categories.without_value
+    return CategoryRankings(categories.column, rankings, folders, left_out, missing)
+
+
+def _show_left_out(console: Console, by: CategoryRankings) -> None:
+    """Name the categories that have no ranking, and count the verdicts without a category."""
+    if by.left_out or by.without_value:
+        heading(console, "Left out of the rankings")
+    for value, reason in by.left_out.items():
+        paragraph(console, f"{by.column} = {value}: {reason}.")
+    if by.without_value:
+        rows = counted(by.without_value, "verdict")
+        paragraph(console, f"{rows} without a value in column {by.column!r}.")
+
+
 def _show_data(console: Console, inputs: Inputs, diagnosis: "Diagnosis", choice: Choice) -> None:
+    """Describe the verdicts, and what the fit makes of their columns."""
     show_inputs(console, inputs)
-    if any(table.length_first is not None for table in inputs.tables.values()):
+    has_lengths = any(table.length_first is not None for table in inputs.tables.values())
+    if has_lengths and "length" not in choice.terms and PROGRAMS[choice.program].has_terms:
         paragraph(console, LENGTHS)
-    show_findings(console, diagnosis, levels=("problem", "warning"))
+    if "family" in choice.terms:
+        paragraph(console, families_sentence(inputs.judges))
     if choice.ties == "half" and any(one.level == "warning" for one in diagnosis.on("ties")):
-        heading(console, "Ties")
         paragraph(console, TIES)
 
 
-def _reports(inputs: Inputs, choice: Choice) -> tuple[JudgesReport, HumansReport | None]:
-    fits = fit_judges(inputs.judges, choice)
-    judges = report_judges(fits)
-    if inputs.humans is None:
-        return judges, None
-    return judges, report_humans(fit_humans(inputs.humans, choice), fits)
-
-
-def _write(
-    console: Console,
-    folder: Path,
-    document: dict[str, Any],
-    judges: JudgesReport,
-    humans: HumansReport | None,
-) -> None:
+def _write(console: Console, folder: Path, ranking: Ranking) -> dict[str, Any]:
+    document = ranking_document(ranking)
     announce("Writing files and drawing figures.")
-    write_all(folder, judges, humans, document)
+    write_ranking(folder, ranking, document)
     show_files(console, folder, document["files"])
+    return document
 
 
-def relevant_findings(diagnosis: "Diagnosis") -> "Diagnosis":
+def relevant_findings(inputs: Inputs, choice: Choice) -> "Diagnosis":
     """Leave out findings on what a ranking does not use: lengths, and clusters of human votes."""
+    diagnosis = bj.diagnose(*inputs.tables.values())
     judges = diagnosis.about()[0]
     findings = [
         finding
         for finding in diagnosis.findings
-        if finding.topic != "lengths" and (finding.topic != "clusters" or finding.about == judges)
+        if (finding.topic != "lengths" or "length" in choice.terms)
+        and (finding.topic != "clusters" or finding.about == judges)
     ]
     return replace(diagnosis, findings=tuple(findings))

@@ -11,11 +11,18 @@ import pandas as pd
 
 import bayesjudge as bj
 from bayesjudge.data.comparisons import TIE
-from bayesjudge.face.fits import Fits
+from bayesjudge.face.fits import Fits, leading_method
 from bayesjudge.face.inputs import Inputs
-from bayesjudge.face.outputs import win_rows, written
-from bayesjudge.face.report import LEVEL, HumansReport, JudgesReport
-from bayesjudge.report.fits import rater
+from bayesjudge.face.leader import doubts
+from bayesjudge.face.outputs import win_rows, written, written_by_category
+from bayesjudge.face.report import (
+    LEVEL,
+    CategoryRankings,
+    HumansReport,
+    JudgesReport,
+    Ranking,
+    scorer,
+)
 
 if TYPE_CHECKING:
     from bayesjudge.diagnosis.findings import Diagnosis
@@ -31,21 +38,62 @@ def diagnosis_document(inputs: Inputs, diagnosis: "Diagnosis") -> dict[str, Any]
     }
 
 
-def ranking_document(
-    inputs: Inputs, diagnosis: "Diagnosis", judges: JudgesReport, humans: HumansReport | None
-) -> dict[str, Any]:
-    """Return a ranking with its data, settings and versions."""
-    from bayesjudge.fits.estimate import PACKAGES
+def ranking_document(ranking: Ranking) -> dict[str, Any]:
+    """Return a ranking with its data, settings, versions and files."""
+    return {
+        **diagnosis_document(ranking.inputs, ranking.diagnosis),
+        "versions": _versions(),
+        **_results(ranking),
+        "files": written(ranking),
+    }
 
+
+def categories_document(
+    inputs: Inputs, diagnosis: "Diagnosis", by: CategoryRankings
+) -> dict[str, Any]:
+    """Return rankings by category, each with its data and findings, beside those of all data."""
     return {
         **diagnosis_document(inputs, diagnosis),
-        "versions": {name: version(name) for name in PACKAGES},
+        "versions": _versions(),
+        "by": by.column,
+        "categories": {
+            value: {
+                "folder": by.folders[value],
+                **diagnosis_document(ranking.inputs, ranking.diagnosis),
+                **_results(ranking),
+            }
+            for value, ranking in by.rankings.items()
+        },
+        "left_out": by.left_out,
+        "verdicts_without_category": by.without_value,
+        "files": written_by_category(by),
+    }
+
+
+def _versions() -> dict[str, str]:
+    from bayesjudge.fits.estimate import PACKAGES
+
+    return {name: version(name) for name in PACKAGES}
+
+
+def _results(ranking: Ranking) -> dict[str, Any]:
+    judges = ranking.judges
+    return {
         "fit": _fit(judges.fits),
         "ranking": {name: _table(table) for name, table in judges.ranking.items()},
+        "leaders": {name: _leader(judges, name) for name in judges.ranking},
         "judges": {name: _table(table) for name, table in judges.judges.items()},
         "win_probability": _win_probability(judges),
-        "humans": _humans(humans) if humans else None,
-        "files": written(judges, humans),
+        "humans": _humans(ranking.humans) if ranking.humans else None,
+    }
+
+
+def _leader(judges: JudgesReport, method: str) -> dict[str, Any]:
+    """Return the item that is named the best, or why none is."""
+    reasons = doubts(judges, method)
+    return {
+        "item": None if reasons else judges.ranking[method]["item"].iloc[0],
+        "reasons": list(reasons),
     }
 
 
@@ -91,7 +139,8 @@ def _fit(fits: Fits) -> dict[str, Any]:
     return {
         **asdict(fits.choice),
         "posterior": _sampled_program(fits),
-        "mode": None if fits.robust is None else fits.choice.plain,
+        "mode": None if fits.robust is None else fits.choice.pair.plain,
+        "leading": leading_method(fits),
         "level": LEVEL,
         "sampler": meta.get("settings"),
         "convergence": meta.get("convergence"),
@@ -100,12 +149,11 @@ def _fit(fits: Fits) -> dict[str, Any]:
 
 
 def _sampled_program(fits: Fits) -> str | None:
-    return None if fits.posterior is None else fits.choice.pooled
+    return None if fits.posterior is None else fits.choice.pair.pooled
 
 
 def _win_probability(judges: JudgesReport) -> dict[str, Any]:
-    whose = rater(judges.fits.first[1])
-    unit = f"probability that an average {whose} prefers the item to the opponent"
+    unit = f"probability that {scorer(judges.fits.leading)} prefers the item to the opponent"
     return {
         "units": dict.fromkeys(["win_probability", "lower", "upper"], unit),
         "rows": _rows(win_rows(judges)),

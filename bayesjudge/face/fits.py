@@ -8,22 +8,24 @@ import xarray as xr
 
 import bayesjudge as bj
 from bayesjudge.errors import BayesjudgeError, NotConvergedError
-from bayesjudge.face.inputs import Choice
-from bayesjudge.face.screen import announce
+from bayesjudge.face.choice import Choice
+from bayesjudge.face.programs import model
+from bayesjudge.face.screen.text import announce
 from bayesjudge.face.spelling import as_options
 
 if TYPE_CHECKING:
-    from bayesjudge.engine.sites import Model
     from bayesjudge.fits.covariance import Covariance
     from bayesjudge.report.fits import Readable
 
 
 MANY_PARAMETERS = 2000
+POSTERIOR = "posterior"  # name of the method
+type Verdicts = bj.Comparisons | bj.Design
 
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """Fits of one data set.
+    """Fits of one ranking.
 
     Attributes
     ----------
@@ -53,42 +55,51 @@ class Fits:
 
         fits: dict[str, Readable] = {}
         if self.posterior is not None:
-            fits["posterior"] = self.posterior
+            fits[POSTERIOR] = self.posterior
         if self.robust is not None:
             fits[method_label(self.robust)] = self.robust
         return fits
 
     @property
-    def first(self) -> "tuple[str, Readable]":
-        """The first method and its fit."""
-        return next(iter(self.by_method.items()))
+    def leading(self) -> "Readable":
+        """The fit of the leading method."""
+        return self.by_method[leading_method(self)]
 
 
-def fit_judges(data: "bj.Comparisons | bj.Design", choice: Choice) -> Fits:
-    """Fit the judges' verdicts both ways."""
-    posterior, unsampled = _sampled(data, choice)
-    robust, unmaximised = _maximised(data, choice)
+def leading_method(fits: Fits) -> str:
+    """Return the method whose fit orders the items and is drawn where only one can be."""
+    return next(iter(fits.by_method))
+
+
+def fit_judges(choice: Choice, *data: Verdicts) -> Fits:
+    """Fit the verdicts both ways."""
+    posterior, unsampled = _sampled(choice, data)
+    robust, unmaximised = _maximised(choice, data)
     return Fits(choice, posterior, robust, unsampled + unmaximised)
 
 
-def fit_humans(data: "bj.Comparisons", choice: Choice) -> Fits:
+def fit_humans(choice: Choice, votes: "bj.Comparisons") -> Fits:
     """Fit human verdicts, with raters alike; the mode only where there is no posterior."""
-    choice = replace(choice, program="bradley_terry")
-    posterior, unsampled = _sampled(data, choice)
-    robust, unmaximised = (None, ()) if posterior is not None else _maximised(data, choice)
+    choice = _alike(choice)
+    posterior, unsampled = _sampled(choice, (votes,))
+    robust, unmaximised = (None, ()) if posterior is not None else _maximised(choice, (votes,))
     return Fits(choice, posterior, robust, unsampled + unmaximised)
+
+
+def _alike(choice: Choice) -> Choice:
+    return replace(choice, program="bradley_terry", terms=())
 
 
 def _sampled(
-    data: "bj.Comparisons | bj.Design", choice: Choice
+    choice: Choice, data: tuple[Verdicts, ...]
 ) -> tuple[xr.DataTree | None, tuple[str, ...]]:
     """Sample the pooled sibling, or say why there is no posterior."""
-    for sentence in size_sentences(data, choice):
+    for sentence in size_sentences(choice, *data):
         announce(sentence)
     try:
         posterior = bj.nuts(
-            _model(choice.pooled),
-            data,
+            model(choice.pair.pooled),
+            *data,
             seed=choice.seed,
             warmup=choice.warmup,
             draws=choice.draws,
@@ -100,41 +111,38 @@ def _sampled(
 
 
 def _maximised(
-    data: "bj.Comparisons | bj.Design", choice: Choice
+    choice: Choice, data: tuple[Verdicts, ...]
 ) -> "tuple[Covariance | None, tuple[str, ...]]":
     """Compute the mode of the plain sibling, or say why there is no sandwich."""
-    announce(f"Computing the mode of {choice.plain} and its sandwich covariance.")
+    plain = choice.pair.plain
+    if plain is None:
+        return None, ()
+    announce(f"Computing the mode of {plain} and its sandwich covariance.")
     try:
-        robust = bj.mode(_model(choice.plain), data).covariance()
+        robust = bj.mode(model(plain), *data).covariance()
     except BayesjudgeError as error:
         return None, (f"No sandwich is reported: {as_options(str(error))}",)
     return robust, ()
 
 
-def size_sentences(data: "bj.Comparisons | bj.Design", choice: Choice) -> list[str]:
+def size_sentences(choice: Choice, *data: Verdicts) -> list[str]:
     """Announce what is sampled, and name a quicker program where that may take long."""
-    number, plain = parameter_count(choice.pooled, data), replace(choice, program="bradley_terry")
-    size = f"{choice.pooled}, {number:,} parameters"
-    sentences = [f"Sampling {size} (compilation takes some seconds first)."]
-    if number > MANY_PARAMETERS and choice.program != plain.program:
-        few = parameter_count(plain.pooled, data)
+    pooled, few = choice.pair.pooled, _alike(choice)
+    number = parameter_count(pooled, *data)
+    sentences = [
+        f"Sampling {pooled}, {number:,} parameters (compilation takes some seconds first)."
+    ]
+    if number > MANY_PARAMETERS and choice.program != few.program and not choice.with_votes:
         sentences.append(
             "Sampling so many parameters may take hours; --program bradley_terry, which treats all "
-            f"judges as alike, has {few:,}."
+            f"judges as alike, has {parameter_count(few.pair.pooled, *data):,}."
         )
     return sentences
 
 
-def parameter_count(name: str, data: "bj.Comparisons | bj.Design") -> int:
+def parameter_count(name: str, *data: Verdicts) -> int:
     """Count the free parameters of a program."""
-    from bayesjudge.designs.design import designs
+    from bayesjudge.engine.prepare import prepared_data, program_data
 
-    layouts = [design.layout for design in designs(data)]
-    return bj.program(_model(name), *layouts).sites.size
-
-
-def _model(name: str) -> "Model":
-    from bayesjudge import models
-
-    model: Model = getattr(models, name)
-    return model
+    program = model(name)
+    return bj.program(program, *program_data(*prepared_data(program, *data))).sites.size

@@ -1,9 +1,7 @@
 """The files of a ranking: tables, fits, figures and one report in JSON."""
 
 import json
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +10,10 @@ import pandas as pd
 
 import bayesjudge as bj
 from bayesjudge.core.wording import listing
-from bayesjudge.errors import UnwritableFolderError
-from bayesjudge.face.report import LEVEL, HumansReport, JudgesReport
-from bayesjudge.report.fits import quantities
+from bayesjudge.face.fits import leading_method
+from bayesjudge.face.folder import NAMES, REPORT, writing
+from bayesjudge.face.report import LEVEL, CategoryRankings, JudgesReport, Ranking
+from bayesjudge.report.fits import quantities, raters
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,64 +22,66 @@ if TYPE_CHECKING:
 
 
 DPI = 150
-TEXTS = ("rankings.csv", "judges.csv", "win_probability.csv", "report.json")
+TABLES = ("rankings.csv", "judges.csv", "win_probability.csv")
 
 
-def open_folder(path: Path) -> Path:
-    """Create a folder, and check that it can be written to, before any long work."""
-    with writing(path):
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
-            return path
+def write_ranking(folder: Path, ranking: Ranking, document: dict[str, Any]) -> None:
+    """Write every file of a ranking, the report first and the figures last.
 
-
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Raise a failure to write as one sentence about the folder."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnwritableFolderError(
-            f"Nothing can be written to {str(folder)!r} ({reason.casefold()}); choose another "
-            "folder with --out."
-        ) from error
-
-
-def write_all(
-    folder: Path, judges: JudgesReport, humans: HumansReport | None, document: dict[str, Any]
-) -> None:
-    """Write every file of a ranking, the figures last."""
+    The report lists the files, so that a later run can tell them from foreign ones.
+    """
     with writing(folder):
-        for name, table in _tables(judges, humans).items():
-            table.to_csv(folder / name, index=False, lineterminator="\n")
-        report = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
-        (folder / "report.json").write_text(f"{report}\n", encoding="utf-8")
-        for name, fit in _fits(judges, humans).items():
-            bj.save(fit, folder / name)
-        for name, draw in _figures(judges, humans).items():
-            draw().savefig(folder / name, dpi=DPI)
+        _write_report(folder, document)
+        _write_tables(folder, _tables(ranking))
+        _write_fits(folder, ranking)
 
 
-def written(judges: JudgesReport, humans: HumansReport | None) -> dict[str, str]:
+def write_categories(folder: Path, by: CategoryRankings, document: dict[str, Any]) -> None:
+    """Write the tables of all categories together, and fits and figures into folders."""
+    tables = {value: _tables(ranking) for value, ranking in by.rankings.items()}
+    with writing(folder):
+        _write_report(folder, document)
+        _write_tables(folder, {name: _by_category(tables, name) for name in TABLES})
+        for value, ranking in by.rankings.items():
+            inner = folder / by.folders[value]
+            inner.mkdir(exist_ok=True)
+            _write_fits(inner, ranking)
+
+
+def written(ranking: Ranking) -> dict[str, str]:
     """Describe the files that a ranking has, without writing them."""
-    methods, leading = listing(judges.fits.by_method), judges.fits.first[0]
-    of_humans = humans.fits.first[0] if humans else ""
+    fits, methods = ranking.judges.fits, listing(ranking.judges.fits.by_method)
+    whose, leading = raters(fits.leading), leading_method(fits)
+    of_humans = leading_method(ranking.humans.fits) if ranking.humans else ""
     contents = {
         "rankings.csv": f"scores and ranks of the items, by {methods}",
         "judges.csv": f"sensitivity and effects of each judge, by {methods}",
         "win_probability.csv": "win probabilities of all pairs of items",
-        "fit.nc": "the judges' posterior, for bj.load and ArviZ",
-        "sandwich.nc": "the judges' mode with its covariance, for bj.load",
+        "fit.nc": f"the posterior, from verdicts of {whose}, for bj.load and ArviZ",
+        "sandwich.nc": f"the mode with its covariance, from verdicts of {whose}, for bj.load",
         "humans.nc": f"the humans' fit ({of_humans}), for bj.load",
         "ranking.png": f"scores with intervals, by {methods}",
         "win_probability.png": f"win probabilities of all pairs of items, by {leading}",
         "position.png": f"preference of each judge for the first slot, by {methods}",
         "humans_ranking.png": f"scores from human verdicts alone, by {of_humans}",
-        "report.json": "tables, findings and settings in one document, with units and versions",
+        REPORT: "tables, findings and settings in one document, with units and versions",
     }
-    files = {*TEXTS, *_fits(judges, humans), *_figures(judges, humans)}
-    return {name: content for name, content in contents.items() if name in files}
+    files = {*TABLES, REPORT, *_fits(ranking), *_figures(ranking)}
+    return {name: contents[name] for name in NAMES if name in files}
+
+
+def written_by_category(by: CategoryRankings) -> dict[str, str]:
+    """Describe the files that rankings by category have, those in a category's folder too."""
+    files: dict[str, str] = {}
+    for value, ranking in by.rankings.items():
+        shared, contents = {*TABLES, REPORT}, written(ranking)
+        files |= {name: f"{contents[name]}; all categories" for name in contents if name in shared}
+        files |= {
+            f"{by.folders[value]}/{name}": content
+            for name, content in contents.items()
+            if name not in shared
+        }
+    return files
 
 
 def win_rows(judges: JudgesReport) -> pd.DataFrame:
@@ -90,18 +91,34 @@ def win_rows(judges: JudgesReport) -> pd.DataFrame:
         for method, data in judges.win_probability.items()
     ]
     rows = pd.concat(frames, ignore_index=True)
-    return _method_first(rows[rows["item"] != rows["opponent"]])
+    return _first("method", rows[rows["item"] != rows["opponent"]])
 
 
-def _tables(judges: JudgesReport, humans: HumansReport | None) -> dict[str, pd.DataFrame]:
-    rankings = {f"judges, {name}": _marked(table) for name, table in judges.ranking.items()}
+def _write_report(folder: Path, document: dict[str, Any]) -> None:
+    report = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    (folder / REPORT).write_text(f"{report}\n", encoding="utf-8")
+
+
+def _write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    for name, table in tables.items():
+        table.to_csv(folder / name, index=False, lineterminator="\n")
+
+
+def _write_fits(folder: Path, ranking: Ranking) -> None:
+    for name, fit in _fits(ranking).items():
+        bj.save(fit, folder / name)
+    for name, draw in _figures(ranking).items():
+        draw().savefig(folder / name, dpi=DPI)
+
+
+def _tables(ranking: Ranking) -> dict[str, pd.DataFrame]:
+    judges, humans = ranking.judges, ranking.humans
+    whose = raters(judges.fits.leading)
+    rankings = {f"{whose}, {name}": _marked(table) for name, table in judges.ranking.items()}
     if humans:
-        rankings[f"humans, {humans.fits.first[0]}"] = _marked(humans.ranking)
-    return {
-        "rankings.csv": _stacked(rankings),
-        "judges.csv": _stacked(judges.judges),
-        "win_probability.csv": win_rows(judges),
-    }
+        rankings[f"humans, {leading_method(humans.fits)}"] = _marked(humans.ranking)
+    tables = (_stacked(rankings), _stacked(judges.judges), win_rows(judges))
+    return dict(zip(TABLES, tables, strict=True))
 
 
 def _marked(table: pd.DataFrame) -> pd.DataFrame:
@@ -113,33 +130,37 @@ def _marked(table: pd.DataFrame) -> pd.DataFrame:
 
 def _stacked(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     frames = [pd.DataFrame(table).assign(method=name) for name, table in tables.items()]
-    return _method_first(pd.concat(frames, ignore_index=True))
+    return _first("method", pd.concat(frames, ignore_index=True))
 
 
-def _method_first(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[["method", *(name for name in frame.columns if name != "method")]]
+def _by_category(tables: Mapping[str, Mapping[str, pd.DataFrame]], name: str) -> pd.DataFrame:
+    frames = [table[name].assign(category=value) for value, table in tables.items()]
+    return _first("category", pd.concat(frames, ignore_index=True))
 
 
-def _fits(judges: JudgesReport, humans: HumansReport | None) -> "dict[str, Readable]":
+def _first(column: str, frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[[column, *(name for name in frame.columns if name != column)]]
+
+
+def _fits(ranking: Ranking) -> "dict[str, Readable]":
+    judges, humans = ranking.judges.fits, ranking.humans
     fits = {
-        "fit.nc": judges.fits.posterior,
-        "sandwich.nc": judges.fits.robust,
-        "humans.nc": humans.fits.first[1] if humans else None,
+        "fit.nc": judges.posterior,
+        "sandwich.nc": judges.robust,
+        "humans.nc": humans.fits.leading if humans else None,
     }
     return {name: fit for name, fit in fits.items() if fit is not None}
 
 
-def _figures(
-    judges: JudgesReport, humans: HumansReport | None
-) -> "dict[str, Callable[[], Figure]]":
-    fits, (_, leading) = judges.fits.by_method, judges.fits.first
+def _figures(ranking: Ranking) -> "dict[str, Callable[[], Figure]]":
+    fits, leading = ranking.judges.fits.by_method, ranking.judges.fits.leading
     figures: dict[str, Callable[[], Figure]] = {
         "ranking.png": partial(bj.plot_ranking, fits, prob=LEVEL),
         "win_probability.png": partial(bj.plot_win_probability, leading, prob=LEVEL),
     }
     if "net_first_preference" in quantities(leading):
         figures["position.png"] = partial(bj.plot_position, fits, prob=LEVEL)
-    if humans:
-        fit = humans.fits.first[1]
+    if ranking.humans:
+        fit = ranking.humans.fits.leading
         figures["humans_ranking.png"] = partial(bj.plot_ranking, fit, prob=LEVEL)
     return figures

@@ -46,7 +46,7 @@ def _quoted(text: str) -> str:
 
 
 RULES: dict[str, Callable[[re.Match[str]], str]] = {
-    r"\b(on_missing|on_invalid|on_self|both_bad|verdicts)='([^']*)'": lambda match: (
+    r"\b(on_missing|on_invalid|on_self|both_bad|missing_length|verdicts)='([^']*)'": lambda match: (
         f"--{match[1].replace('_', '-')} {_quoted(match[2])}"
     ),
     r"\bverdicts=\{([^}]*)\}": _coding,

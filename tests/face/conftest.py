@@ -8,6 +8,7 @@ import pytest
 from bayesjudge.cli import main
 
 DOCS = Path(__file__).parents[2] / "docs"
+CASES = Path(__file__).parent / "cases"
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,12 @@ class Run:
 def run(tmp_path_factory):
     """Run a command in this process; FOLDER in its arguments is replaced by a new folder."""
 
-    def call(*arguments):
-        folder = tmp_path_factory.mktemp("out") / "results"
+    def call(*arguments, width=80, folder=None):
+        folder = folder or tmp_path_factory.mktemp("out") / "results"
         typed = [str(folder) if word == "FOLDER" else word for word in arguments]
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err), pytest.MonkeyPatch.context() as patch:
-            patch.setenv("COLUMNS", "80")
+            patch.setenv("COLUMNS", str(width))
             code = main(typed)
         return Run(code, out.getvalue(), err.getvalue(), folder)
 
@@ -40,6 +41,12 @@ def run(tmp_path_factory):
 def tables():
     """Paths of the synthetic tables of the README."""
     return {name: str(DOCS / f"{name}.csv") for name in ("verdicts", "votes")}
+
+
+@pytest.fixture(scope="session")
+def case():
+    """Paths of small tables in the shapes that people have."""
+    return lambda name: str(CASES / f"{name}.csv")
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,51 @@
 import json
+from collections import Counter
+
+import pytest
 
 import bayesjudge as bj
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
+from bayesjudge.diagnosis.findings import LEVELS
 from bayesjudge.face.spelling import as_options
 
 
-def test_findings_are_shown_for_each_table_and_for_both(run, tables):
-    done = run("diagnose", tables["verdicts"], "--humans", tables["votes"])
+def test_every_finding_is_listed_on_request_the_gravest_first(run, tables):
+    done = run("diagnose", tables["verdicts"], "--humans", tables["votes"], "--verbose")
     assert done.code == 0
-    for about in ("verdicts.csv", "votes.csv", "all data together"):
-        assert f"What can be identified: {about}" in done.out
     judges, humans = bj.read(tables["verdicts"]), bj.read(tables["votes"], "human")
+    findings = bj.diagnose(judges, humans).findings
     words = " ".join(done.out.split())
-    for finding in bj.diagnose(judges, humans).findings:
-        assert f"{finding.level} {as_options(finding.sentence)}" in words
+    lines = [f"{one.level} {one.about}: {as_options(one.sentence)}" for one in findings]
+    assert all(line in words for line in lines)
+    places = [words.index(line) for level in LEVELS for line in lines if line.startswith(level)]
+    assert places == sorted(places)
+
+
+def test_problems_come_first_then_warnings_then_one_line_that_counts_the_rest(run, table):
+    path = table("a,b,model_a,j", "b,a,model_b,j", "x,y,model_a,j", "x,y,tie,j")
+    findings = bj.diagnose(bj.read(path)).findings
+    levels = Counter(one.level for one in findings)
+    assert min(levels[level] for level in ("problem", "warning", "fine")) > 0
+    listed = run("diagnose", path).out.split("\n\n")[0]
+    shown = [line.split()[0] for line in listed.splitlines() if line.startswith(("  p", "  w"))]
+    assert shown == ["problem"] * levels["problem"] + ["warning"] * levels["warning"]
+    assert listed.endswith("(--verbose lists them).")
+    words = " ".join(listed.split())
+    assert f"{levels['fine']} checks are fine" in words
+    fine = [one.sentence for one in findings if one.level == "fine"]
+    assert not any(sentence in words for sentence in fine)
+
+
+@pytest.mark.parametrize(("options", "known"), [((), True), (("--unknown-order",), False)])
+def test_the_order_of_display_may_be_said_to_be_unknown(run, tables, options, known):
+    done = run("diagnose", tables["verdicts"], *options)
+    assert ("Order of display: unknown." in done.out) != known
+
+
+def test_people_may_be_said_to_have_given_the_verdicts(run, tables):
+    data = json.loads(run("diagnose", tables["votes"], "--kind", "human", "--json").out)["data"]
+    assert list(data) == ["humans"]
+    assert data["humans"]["judges"] == ["person-1", "person-2"]
 
 
 def test_json_holds_the_data_and_the_findings(run, tables):

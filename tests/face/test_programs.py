@@ -1,24 +1,50 @@
 import json
+from typing import get_args
 
 import pandas as pd
 import pytest
 
 import bayesjudge as bj
 from bayesjudge.cli import main
+from bayesjudge.engine.prepare import prepared_data, program_data
 from bayesjudge.errors import NotConvergedError
 from bayesjudge.face import fits
-from bayesjudge.face.inputs import Choice
+from bayesjudge.face.choice import Choice, fit_data
+from bayesjudge.face.inputs import Inputs
+from bayesjudge.face.programs import PROGRAMS, ProgramName, model
+from bayesjudge.models.about import about
+
+PAIRS = [
+    (name, ties, pair)
+    for name, offer in PROGRAMS.items()
+    for ties, pair in (("half", offer.half), ("davidson", offer.davidson))
+    if pair
+]
 
 
-@pytest.mark.parametrize(
-    ("program", "ties", "plain", "pooled"),
-    [
-        ("sensitivity", "half", "sensitivity", "sensitivity_pooled"),
-        ("order_effect", "davidson", "order_effect_davidson", "order_effect_davidson_pooled"),
-    ],
-)
-def test_siblings_by_name(program, ties, plain, pooled):
-    assert (Choice(program, ties).plain, Choice(program, ties).pooled) == (plain, pooled)
+def test_the_names_are_those_of_the_help():
+    assert get_args(ProgramName) == tuple(PROGRAMS)
+
+
+@pytest.mark.parametrize(("name", "ties", "pair"), PAIRS)
+def test_both_programs_read_the_data_that_are_laid_out_for_them(name, ties, pair, panel):
+    choice = Choice(name, ties, ("position", "length") if PROGRAMS[name].has_terms else ())
+    data = fit_data(Inputs(panel, bj.example_votes()), choice)
+    assert len(data) == (2 if about(model(pair.pooled)).reads else 1)
+    assert fits.parameter_count(pair.pooled, *data) >= panel.n_items - 1
+    if pair.plain is not None:
+        program = model(pair.plain)
+        sites = bj.program(program, *program_data(*prepared_data(program, *data))).sites
+        assert all(site.is_real for site in sites.free)  # a mode of learned scales is degenerate
+        assert about(program).score == about(model(pair.pooled)).score
+        names = {site.name for site in sites.free}
+        assert ("tie_coordinates" in names) == (ties == "davidson")
+
+
+def test_every_program_of_the_package_is_offered_or_needs_more_than_verdicts():
+    offered = {program for *_, pair in PAIRS for program in (pair.plain, pair.pooled)}
+    others = set(bj.models.__all__) - offered
+    assert others == {"within_space", "new_item", "new_item_pooled"}
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +82,8 @@ def test_names_are_shown_as_they_are(ties_only):
         assert name in ties_only.out
 
 
-@pytest.fixture
-def without_posterior(run, tables, monkeypatch):
+@pytest.fixture(scope="module")
+def without_posterior(run, tables):
     """Both posteriors fail, and the sandwiches stand."""
 
     def failing(*arguments, **settings):
@@ -66,8 +92,9 @@ def without_posterior(run, tables, monkeypatch):
             "bj.diagnose(...) for what is identified, or pass check=False to look at the draws."
         )
 
-    monkeypatch.setattr("bayesjudge.nuts", failing)
-    return run("rank", tables["verdicts"], "--humans", tables["votes"], "--out", "FOLDER")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bayesjudge.nuts", failing)
+        return run("rank", tables["verdicts"], "--humans", tables["votes"], "--out", "FOLDER")
 
 
 def test_without_a_posterior_the_sandwich_is_written_and_the_code_is_3(without_posterior):
@@ -82,6 +109,16 @@ def test_without_a_posterior_the_sandwich_is_written_and_the_code_is_3(without_p
     written = {path.name for path in without_posterior.folder.iterdir()}
     assert written == set(document["files"])
     assert "fit.nc" not in written
+
+
+def test_without_a_posterior_the_mode_is_shown_as_what_it_is_and_nobody_leads(without_posterior):
+    words = " ".join(without_posterior.out.split())
+    assert "by the mode alone, with 95 % intervals" in words
+    assert "No item is called the best, because the posterior is missing." in words
+    assert "ranks first" not in words
+    document = json.loads((without_posterior.folder / "report.json").read_text())
+    (leader,) = document["leaders"].values()
+    assert leader == {"item": None, "reasons": ["the posterior is missing"]}
 
 
 def test_without_any_fit_there_is_one_sentence(run, table, monkeypatch):
@@ -110,17 +147,17 @@ def test_tables_are_written_before_figures_are_drawn(run, tables, ranked, monkey
 
 
 def test_the_number_of_parameters_is_said_and_many_are_advised_against(panel, monkeypatch):
-    assert fits.size_sentences(panel, Choice())[0].startswith("Sampling sensitivity_pooled, ")
-    assert len(fits.size_sentences(panel, Choice())) == 1
+    assert fits.size_sentences(Choice(), panel)[0].startswith("Sampling sensitivity_pooled, ")
+    assert len(fits.size_sentences(Choice(), panel)) == 1
     monkeypatch.setattr("bayesjudge.face.fits.MANY_PARAMETERS", 10)
-    assert "--program bradley_terry" in fits.size_sentences(panel, Choice())[1]
-    assert len(fits.size_sentences(panel, Choice("bradley_terry"))) == 1
+    assert "--program bradley_terry" in fits.size_sentences(Choice(), panel)[1]
+    assert len(fits.size_sentences(Choice("bradley_terry", terms=()), panel)) == 1
 
 
 def test_draws_and_warmup_reach_the_sampler(panel, monkeypatch):
     asked = {}
     monkeypatch.setattr("bayesjudge.nuts", lambda *arguments, **settings: asked.update(settings))
-    fits.fit_judges(panel, Choice(draws=300, warmup=200))
+    fits.fit_judges(Choice(draws=300, warmup=200), panel)
     assert (asked["draws"], asked["warmup"]) == (300, 200)
 
 
@@ -130,7 +167,8 @@ def test_groups_apart_have_no_best_item_by_any_method(run, table):
     path = table(*rows, *other, head="model_a,model_b,winner,judge,question_id")
     done = run("rank", path, "--program", "bradley_terry", "--out", "FOLDER")
     words = " ".join(done.out.split())
-    assert words.count("no item is called the best") == words.count(" ranks first")
+    assert "No item is called the best, because part of the order depends on the prior." in words
+    assert "ranks first" not in words
     rankings = pd.read_csv(done.folder / "rankings.csv")
     assert rankings["rests_on_prior"].all()
     assert set(rankings["component"]) == {1, 2}

@@ -105,7 +105,7 @@ def test_figures_are_pngs_at_150_dots_an_inch(ranked):
 
 
 def test_the_screen_shows_both_methods_the_judges_and_the_humans(ranked):
-    for text in ("posterior", "sandwich by prompt", "Judges by the posterior", "Agreement"):
+    for text in ("posterior", "sandwich by prompt", "Judges, with 95 % intervals", "Agreement"):
         assert text in ranked.out
     assert str(ranked.folder) in ranked.out
 
@@ -113,3 +113,25 @@ def test_the_screen_shows_both_methods_the_judges_and_the_humans(ranked):
 def test_no_line_is_wider_than_the_screen(ranked):
     lines = [line for line in ranked.out.splitlines() if str(ranked.folder) not in line]
     assert max(map(len, lines)) <= 80
+
+
+def test_the_ranking_comes_first_then_its_doubts_the_data_the_judges_and_the_files(ranked):
+    heads = ("Ranking of", "Problems and", "What was read", "Judges, with", "Humans be", "Files")
+    places = [ranked.out.index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+
+
+def test_the_judges_are_shown_by_both_methods_below_each_other_where_they_do_not_fit(ranked):
+    section = ranked.out.split("\nJudges, with")[1].split("\nHumans")[0]
+    assert [line.split(",")[0].strip() for line in section.splitlines() if "rior," in line] == [
+        "posterior"
+    ]
+    assert section.index("posterior,") < section.index("sandwich by prompt,")
+    assert section.count("judge-1") == 2
+
+
+def test_the_first_item_is_the_leader_of_the_document(document):
+    for method, leader in document["leaders"].items():
+        assert leader == {"item": document["ranking"][method]["rows"][0]["item"], "reasons": []}
+    assert document["fit"]["leading"] == "posterior"
+    assert document["fit"]["terms"] == ["position"]

@@ -3,7 +3,7 @@ import io
 import pytest
 from rich.console import Console
 
-from bayesjudge.face.screen import NameCell, heading, paragraph
+from bayesjudge.face.screen.text import NameCell, heading, paragraph
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
-"""Text and lists on the screen: the data read, the findings and the files written."""
+"""Text and lists on the screen: the data read and the files written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -13,21 +12,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bayesjudge.core.wording import counted
+from bayesjudge.core.wording import listing
 from bayesjudge.face.inputs import Inputs
 from bayesjudge.face.spelling import as_options
 from bayesjudge.report.shown_names import broken, printable
 
-if TYPE_CHECKING:
-    from bayesjudge.diagnosis.findings import Diagnosis, Finding, Level
-
-
-STYLES: "dict[Level, str]" = {
-    "problem": "bold red",
-    "warning": "yellow",
-    "note": "",
-    "fine": "dim",
-}
 INDENT = 2
 
 
@@ -79,37 +68,20 @@ def show_inputs(console: Console, inputs: Inputs) -> None:
             paragraph(console, as_options(line))
 
 
-def show_findings(
-    console: Console, diagnosis: "Diagnosis", levels: "Sequence[Level]" = tuple(STYLES)
-) -> None:
-    """List the findings of some levels by data set, the most serious first."""
-    for about in diagnosis.about():
-        findings = [finding for finding in diagnosis.findings if finding.about == about]
-        listed = [one for level in levels for one in findings if one.level == level]
-        heading(console, f"What can be identified: {about}")
-        if listed:
-            console.print(Padding(_findings_grid(listed), (0, 0, 0, INDENT), expand=False))
-        if len(listed) < len(findings):
-            minor = counted(len(findings) - len(listed), "minor finding")
-            start = "And" if listed else f"No {' or '.join(levels)};"
-            paragraph(console, f"{start} {minor}: see bayesjudge diagnose.")
-
-
-def _findings_grid(findings: "list[Finding]") -> Grid:
-    grid = Grid.grid(padding=(0, 2))
-    for finding in findings:
-        level = Text(finding.level, style=STYLES[finding.level])
-        grid.add_row(level, printable(as_options(finding.sentence)))
-    return grid
-
-
-def show_files(console: Console, folder: Path, files: dict[str, str]) -> None:
-    """List the files of a folder."""
+def show_files(console: Console, folder: Path, files: Mapping[str, str]) -> None:
+    """List the files of a folder, and the names of those in each folder in it."""
     heading(console, "Files")
     console.print(f"{' ' * INDENT}{printable(str(folder))}", soft_wrap=True)
     grid = Grid.grid(padding=(0, 2))
+    inner: dict[str, list[str]] = {}
     for name, content in files.items():
-        grid.add_row(name, content)
+        path = PurePosixPath(name)
+        if path.name == name:
+            grid.add_row(name, content)
+        else:
+            inner.setdefault(f"{path.parent}/", []).append(path.name)
+    for name, names in inner.items():
+        grid.add_row(printable(name), listing(names, len(names)))
     console.print(Padding(grid, (0, 0, 0, 2 * INDENT), expand=False))
 
 

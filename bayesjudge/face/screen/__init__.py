@@ -1,0 +1,1 @@
+"""What the commands print: text, grids of numbers, rankings, judges and findings."""
