@@ -67,8 +67,15 @@ class Fits:
 
 
 def leading_method(fits: Fits) -> str:
-    """Return the method whose fit orders the items and is drawn where only one can be."""
-    return next(iter(fits.by_method))
+    """Return the method whose fit orders the items and is drawn where only one can be.
+
+    The posterior, unless it takes as independent what the sandwich shows to depend on each other.
+    """
+    from bayesjudge.report.marks import dependence_note
+
+    both = fits.posterior is not None and fits.robust is not None
+    methods = list(fits.by_method)
+    return methods[-1] if both and dependence_note(fits.posterior) else methods[0]
 
 
 def fit_judges(choice: Choice, *data: Verdicts) -> Fits:
@@ -79,10 +86,13 @@ def fit_judges(choice: Choice, *data: Verdicts) -> Fits:
 
 
 def fit_humans(choice: Choice, votes: "bj.Comparisons") -> Fits:
-    """Fit human verdicts, with raters alike; the mode only where there is no posterior."""
+    """Fit human verdicts, with raters alike; the mode where no posterior can stand alone."""
+    from bayesjudge.report.marks import dependence_note
+
     choice = _alike(choice)
     posterior, unsampled = _sampled(choice, (votes,))
-    robust, unmaximised = (None, ()) if posterior is not None else _maximised(choice, (votes,))
+    alone = posterior is not None and not dependence_note(posterior)
+    robust, unmaximised = (None, ()) if alone else _maximised(choice, (votes,))
     return Fits(choice, posterior, robust, unsampled + unmaximised)
 
 

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import xarray as xr
 
 from bayesjudge.core.wording import listing
+from bayesjudge.fits.estimate import WIDER
 from bayesjudge.report.shown_names import shortened
 
 if TYPE_CHECKING:
@@ -31,12 +31,14 @@ def doubts(report: "JudgesReport", method: str) -> tuple[str, ...]:
 
     Each reason completes the sentence "no item is called the best, because ...".
     """
-    table, reasons = report.ranking[method], []
-    if report.fits.posterior is None:
+    from bayesjudge.report.marks import dependence_ratio, leader
+
+    fits = report.fits
+    reasons = list(leader(fits.by_method[method]).doubts)
+    if fits.posterior is None:
         reasons.append("the posterior is missing")
-    rests = "rests_on_prior" in table and table["rests_on_prior"].any()
-    if rests or np.isnan(table["p_best"].iloc[0]):
-        reasons.append("part of the order depends on the prior")
+    elif fits.robust is None and dependence_ratio(fits.posterior) > WIDER:
+        reasons.append("it takes verdicts on a prompt as independent, and they are not")
     return tuple(reasons)
 
 

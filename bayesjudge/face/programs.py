@@ -11,6 +11,7 @@ ProgramName = Literal[
     "bradley_terry",
     "unit_sensitivity",
     "sensitivity",
+    "positive_sensitivity",
     "order_effect",
     "consensus",
     "consensus_chart",
@@ -67,8 +68,11 @@ PROGRAMS: dict[ProgramName, Offer] = {
         Pair("unit_sensitivity_davidson", "unit_sensitivity_davidson"),
     ),
     "sensitivity": Offer(
-        Pair("sensitivity", "sensitivity_pooled"),
-        Pair("sensitivity_davidson", "sensitivity_davidson_pooled"),
+        Pair("signed_sensitivity", "sensitivity_pooled"),
+        Pair("signed_sensitivity_davidson", "sensitivity_davidson_pooled"),
+    ),
+    "positive_sensitivity": Offer(  # the published form, which has no learned scales either
+        Pair("sensitivity", "sensitivity"), Pair("sensitivity_davidson", "sensitivity_davidson")
     ),
     "order_effect": Offer(
         Pair("order_effect", "order_effect_pooled"),

@@ -12,7 +12,7 @@ from bayesjudge.report.fits import Readable, facts, quantities, score_name
 
 UNBOUNDED = "unbounded"
 SET, SENSITIVE = "prior decides", "prior matters"
-FEW, EXACT = "few verdicts", "exact"
+FEW, EXACT = "few verdicts", "exactly"
 CONTRADICTED, TWOFOLD = "opposed judges", "two maxima"
 NAMED = 3
 SIGN_ERROR = 0.05  # of naming any judge wrongly
@@ -35,7 +35,9 @@ def value_marks(values: Evidence) -> list[str]:
         [UNBOUNDED, SET, SENSITIVE],
         default="",
     )
-    few, exact = np.where(values.few, FEW, ""), np.where(values.exact, EXACT, "")
+    few = np.where(values.few, FEW, "")
+    numbers = [f"{EXACT} {value:.3g}" for value in values.estimate.values.flat]
+    exact = np.where(values.exact, numbers, "")
     return [joined(one) for one in zip(prior.tolist(), few.tolist(), exact.tolist(), strict=True)]
 
 

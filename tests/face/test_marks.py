@@ -17,6 +17,7 @@ from bayesjudge.face.report import Ranking, report_judges
 from bayesjudge.face.screen.grid import Column, Value, footnotes, show_grid, value_column
 from bayesjudge.face.screen.judges import MOST_JUDGES, show_judges
 from bayesjudge.face.screen.ranking import show_ranking
+from bayesjudge.report import marks
 
 NAN = float("nan")
 
@@ -156,29 +157,42 @@ def test_of_many_judges_those_with_the_most_verdicts_are_shown(report, n_judges)
     rows = [report.judges["posterior"].iloc[[0]]] * n_judges
     names = [f"user-{i}" for i in range(n_judges)]
     table = pd.concat(rows, ignore_index=True).assign(judge=names, verdicts=np.arange(n_judges))
-    screen = shown(show_judges, replace(report, judges={"posterior": table}))
+    judges = dict.fromkeys(report.judges, table)
+    screen = shown(show_judges, replace(report, judges=judges))
     listed = {line.split()[0] for line in screen.splitlines() if line.startswith("  user-")}
     assert listed == set(names[-MOST_JUDGES:])
     assert ("judges.csv holds all" in screen) == (n_judges > MOST_JUDGES)
 
 
-def test_a_leader_is_named_by_each_method_unless_there_is_a_reason_against_it(report):
+DOUBT = "part of the order depends on the prior"
+
+
+@pytest.fixture
+def doubted(monkeypatch, report):
+    """Let the fits of some methods have a doubt about their leader."""
+
+    def doubt(*methods):
+        fits = [report.fits.by_method[method] for method in methods]
+
+        def leader(fit):
+            return marks.Leader("maple", (DOUBT,) if any(fit is one for one in fits) else ())
+
+        monkeypatch.setattr(marks, "leader", leader)
+        return leader_sentences(report)
+
+    return doubt
+
+
+def test_a_leader_is_named_by_each_method_unless_there_is_a_reason_against_it(report, doubted):
     both = leader_sentences(report)
     assert both[0].startswith("Posterior: maple ranks first, with probability 0.9")
     assert both[1].startswith("Sandwich by prompt: maple ranks first")
-    rests = report.ranking["posterior"].assign(rests_on_prior=True, component=1)
-    one = leader_sentences(replace(report, ranking=report.ranking | {"posterior": rests}))
-    assert one[0] == (
-        "Posterior: no item is called the best, because part of the order depends on the prior."
-    )
-    assert one[1] == both[1]
+    one = doubted("posterior")
+    assert one == [f"Posterior: no item is called the best, because {DOUBT}.", both[1]]
 
 
-def test_a_reason_that_holds_for_every_method_is_given_once(report):
-    rests = {m: t.assign(rests_on_prior=True) for m, t in report.ranking.items()}
-    assert leader_sentences(replace(report, ranking=rests)) == [
-        "No item is called the best, because part of the order depends on the prior."
-    ]
+def test_a_reason_that_holds_for_every_method_is_given_once(report, doubted):
+    assert doubted(*report.ranking) == [f"No item is called the best, because {DOUBT}."]
 
 
 def test_blocks_that_belong_together_are_never_parted():

@@ -27,7 +27,7 @@ from bayesjudge.face.screen.grid import (
     value_of,
 )
 from bayesjudge.face.screen.text import heading, paragraph
-from bayesjudge.report.fits import caution_words, method_label
+from bayesjudge.report.fits import caution_words
 
 if TYPE_CHECKING:
     from bayesjudge.report.table import Table
@@ -39,8 +39,7 @@ SCORES = (
 
 TRUST = (
     "The sandwich allows for correlated errors of judges on the same prompt, and needs many "
-    "prompts. The posterior assumes independent verdicts; its uncertainty is a lower bound if "
-    "verdicts on a prompt are positively correlated."
+    "prompts. The posterior takes verdicts as independent given the model."
 )
 
 
@@ -145,7 +144,7 @@ def show_legend(console: Console, report: JudgesReport) -> None:
 
 def _notes(report: JudgesReport) -> list[str]:
     """Return what limits a ranking: missing fits, the prior, cautions."""
-    return [*report.fits.notes, *_prior_notes(report.ranking), *_sandwich_notes(report.fits)]
+    return [*report.fits.notes, *_prior_notes(report.ranking), *_cautions(report.fits)]
 
 
 def _prior_notes(tables: "Mapping[str, Table]") -> list[str]:
@@ -158,17 +157,13 @@ def _prior_notes(tables: "Mapping[str, Table]") -> list[str]:
     if not names:
         return []
     items = listing(short_names(sorted(names)).values())
-    return [
-        f"The order of {items} depends partly on the prior, because the verdicts do not inform "
-        "every difference of their scores."
-    ]
+    return [f"The score of {items} rests on the prior: see bayesjudge diagnose."]
 
 
-def _sandwich_notes(fits: Fits) -> list[str]:
-    """Return the cautions of the mode's covariance."""
-    if fits.robust is None or not (cautions := caution_words(fits.robust)):
-        return []
-    return [f"{method_label(fits.robust).capitalize()}:{cautions}"]
+def _cautions(fits: Fits) -> list[str]:
+    """Return the cautions of each method."""
+    named = {name: caution_words(fit) for name, fit in fits.by_method.items()}
+    return [f"{name.capitalize()}:{words}" for name, words in named.items() if words]
 
 
 def _coverage(unseen: set[object]) -> str:
