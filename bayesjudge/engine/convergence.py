@@ -16,6 +16,7 @@ MIN_ESS = 400.0
 MAX_DIVERGING = 0.001  # share of draws; a handful in thousands moves no interval
 MAX_SATURATED = 0.01  # share of draws; a few long trajectories cost time and nothing else
 MIN_E_BFMI = 0.3  # of every chain; ArviZ's limit
+HIGH_TARGET = 0.99
 TO_SPARE = 1.1  # draws that are advised, over those that would just suffice
 MOST_DIGITS = 12
 CLOSE = 0.05  # rounding, relative to the distance from a limit
@@ -181,8 +182,9 @@ def _rare(share: float, what: str, count: int, state: Convergence, remedy: Remed
 
 
 def _higher_target(state: Convergence, settings: SamplerSettings) -> str:
-    target = 1 - (1 - settings.target_accept) / 10
-    return f"raise target_accept ({target:.6g}) or use a program with fewer terms"
+    if settings.target_accept < HIGH_TARGET:
+        return "raise target_accept (0.99) or use a program with fewer terms"
+    return "use a program with fewer terms"
 
 
 def _deeper_trees(state: Convergence, settings: SamplerSettings) -> str:

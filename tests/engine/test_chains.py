@@ -84,18 +84,20 @@ def test_a_handful_of_draws_is_nothing(target):
         run_chains(*target, settings, 5, Interrupting(1))
 
 
-@pytest.mark.skipif(
-    threading.current_thread() is not threading.main_thread(), reason="signals reach main alone"
-)
-def test_ctrl_c_reaches_the_thread_that_waits(target):
+@pytest.fixture
+def ctrl_c():
+    """Let SIGINT raise KeyboardInterrupt, which the workers of a parallel run of tests ignore."""
+    if threading.current_thread() is not threading.main_thread():
+        pytest.skip("only the main thread hears signals")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_reaches_the_thread_that_waits(target, ctrl_c):
     settings = SamplerSettings(chains=1, warmup=BLOCK, draws=2000 * BLOCK)
     calls = count()
-
-    def report(_):
-        if next(calls) == 4:
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-
-    run = run_chains(*target, settings, 5, report)
+    run = run_chains(*target, settings, 5, lambda _: ctrl_c() if next(calls) == 4 else None)
     assert run.interrupted
     assert 4 * BLOCK <= run.draws < settings.draws
 

@@ -225,8 +225,13 @@ class TestWords:
         (advised,) = map(int, re.findall(r"draws=(\d+)", complaint(state, SETTINGS)))
         assert MIN_ESS < ess * advised / (draws / chains) < 2 * MIN_ESS + 100 * ess * chains / draws
 
-    def test_a_higher_target_and_a_longer_run_exceed_what_was_run(self):
-        settings = SamplerSettings(warmup=3000, draws=5000, target_accept=0.99, max_tree_depth=12)
+    def test_a_longer_run_and_deeper_trees_exceed_what_was_run(self):
+        settings = SamplerSettings(warmup=3000, draws=5000, max_tree_depth=12)
         words = complaint(replace(GOOD, r_hat=2.0, divergences=99, saturated=99), settings)
-        for advice in ("warmup=6000, draws=10000", "target_accept (0.999)", "max_tree_depth (14)"):
+        for advice in ("warmup=6000, draws=10000", "target_accept (0.99)", "max_tree_depth (14)"):
             assert advice in words
+
+    def test_a_target_that_is_high_already_is_not_raised(self):
+        words = complaint(replace(GOOD, divergences=99), SamplerSettings(target_accept=0.99))
+        assert "target_accept" not in words
+        assert "use a program with fewer terms" in words
