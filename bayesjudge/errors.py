@@ -1,8 +1,14 @@
 """Every error bayesjudge raises on purpose.
 
 Each is one sentence that says what is wrong with the input and what to do next. All derive from
-`BayesjudgeError`, so that a caller may catch them together; none wraps a silent repair.
+`BayesjudgeError`, so that a caller may catch them together; none wraps a silent repair. Only
+`InterruptedFitError` does not: it is the user's own Ctrl-C.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xarray import DataTree
 
 
 class BayesjudgeError(ValueError):
@@ -126,7 +132,29 @@ class NoAdmissibleFitError(BayesjudgeError):
 
 
 class NotConvergedError(BayesjudgeError):
-    """A fit did not reach its criterion; its numbers are not given out."""
+    """A fit did not reach its criterion.
+
+    Attributes
+    ----------
+    fit : DataTree or None
+        What `bayesjudge.nuts` returns with ``check=False``; None for other fits.
+    """
+
+    fit: "DataTree | None" = None
+
+
+class InterruptedFitError(KeyboardInterrupt):
+    """Ctrl-C ended the sampling of a posterior after its warm-up.
+
+    A script ends as by any Ctrl-C, since this is no `BayesjudgeError`.
+
+    Attributes
+    ----------
+    fit : DataTree or None
+        The draws that all chains had made by then, as `bayesjudge.nuts` returns them.
+    """
+
+    fit: "DataTree | None" = None
 
 
 class NoFiniteMaximumError(BayesjudgeError):

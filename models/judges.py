@@ -24,6 +24,7 @@ TYPICAL_SENSITIVITY, TYPICAL_EFFECT = 0.35, 0.6
 FEWEST_POOLED = 3
 RELATIVE_SCALE = 10 * RIDGE_SCALE  # of real sensitivities relative to their mean
 LEAST_VERDICTS, FULL_WEIGHT = 10.0, 100.0  # effective, of a judge in the mean sensitivity
+MANY_JUDGES = 200  # beyond, sums are quicker than a product with the basis
 
 
 def log_sensitivity(judges: Layout) -> Array:
@@ -90,7 +91,22 @@ def mean_one_sensitivity(judges: Layout) -> Array:
         known = centring(information, TYPICAL_SENSITIVITY)
         shape = (judges.n_judges - 1,)
         deviations = partly_centred("sensitivity_coordinates", 0.0, spread, known, shape)
-    return 1.0 + jnp.asarray(helmert_basis(judges.n_judges)) @ deviations
+    return 1.0 + from_helmert(deviations)
+
+
+def from_helmert(coordinates: Array) -> Array:
+    """Return the values, summing to zero, that have given coordinates in the Helmert basis.
+
+    Shapes: coordinates (size - 1,) -> (size,).
+    """
+    size = coordinates.shape[0] + 1
+    if size <= MANY_JUDGES:
+        return jnp.asarray(helmert_basis(size)) @ coordinates
+    # The basis has size^2 numbers: reading them takes longer than all else of a log-density.
+    column = np.arange(1, size)
+    scaled = coordinates / np.sqrt(column * (column + 1))
+    later = jnp.append(jnp.cumsum(scaled[::-1])[::-1], 0.0)
+    return later - jnp.insert(column * scaled, 0, 0.0)
 
 
 def ridge_effects(judges: Layout, spread: float = RIDGE_SCALE) -> Array:

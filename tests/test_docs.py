@@ -106,10 +106,18 @@ def test_priors_on_the_pages_are_those_of_the_programs():
 
 def test_limits_on_the_pages_are_those_of_the_code():
     from bayesjudge.diagnosis.judge_findings import MANY_TIES
-    from bayesjudge.engine.convergence import MAX_DIVERGING, MAX_R_HAT, MIN_ESS
+    from bayesjudge.engine import convergence as limits
+    from bayesjudge.engine.chains import BLOCK
+    from bayesjudge.fits.progress import SETTLED
 
     assert f"{MANY_TIES:.0%}".replace("%", " %") in page("models/judge.md")
     words = re.sub(r"\s+", " ", page("intervals.md"))
-    assert f"R-hat {MAX_R_HAT:g}, effective sample size {MIN_ESS:g}" in words
-    assert MAX_DIVERGING == 1 / 1000
+    assert f"R-hat {limits.MAX_R_HAT:g}, effective sample size {limits.MIN_ESS:g}" in words
+    assert limits.MAX_DIVERGING == 1 / 1000
     assert "one divergence in a thousand" in words
+    assert f"in {100 * limits.MAX_SATURATED:g} % of the draws" in words
+    assert f"an E-BFMI of {limits.MIN_E_BFMI:g}" in words
+    assert f"with a limit of {limits.MAX_R_HAT_ALONE:g}" in words
+    assert BLOCK == 50
+    assert "blocks of fifty transitions" in words
+    assert f"after {SETTLED} transitions of each chain" in words

@@ -64,6 +64,39 @@ def derivatives(compiled: Callable[..., tuple[Any, Any, Any]], data: tuple[Any, 
     return evaluate
 
 
+@dataclass(frozen=True)
+class Products:
+    """A function without its Hessian, for many parameters.
+
+    Attributes
+    ----------
+    slope : callable
+        Value and gradient at a point (size,).
+    product : callable
+        Hessian at a point times a direction, both (size,).
+    """
+
+    slope: Callable[[FloatArray], tuple[float, FloatArray]]
+    product: Callable[[FloatArray, FloatArray], FloatArray]
+
+
+def products(
+    slope: Callable[..., tuple[Any, Any]], product: Callable[..., Any], data: tuple[Any, ...]
+) -> Products:
+    """Return compiled functions of a flat vector and data as NumPy numbers."""
+
+    @in_float64
+    def slope_at(phi: FloatArray) -> tuple[float, FloatArray]:
+        value, gradient = slope(phi, data)
+        return float(value), np.asarray(gradient)
+
+    @in_float64
+    def product_at(phi: FloatArray, direction: FloatArray) -> FloatArray:
+        return np.asarray(product(phi, direction, data))
+
+    return Products(slope_at, product_at)
+
+
 def minimise(evaluate: Evaluate, starts: list[FloatArray]) -> Optimum:
     """Minimise from several starts and keep the lowest end.
 
@@ -72,19 +105,27 @@ def minimise(evaluate: Evaluate, starts: list[FloatArray]) -> Optimum:
     return minima(evaluate, starts)[0]
 
 
-def minima(evaluate: Evaluate, starts: list[FloatArray]) -> list[Optimum]:
+def minima(
+    evaluate: Evaluate, starts: list[FloatArray], by_products: Products | None = None
+) -> list[Optimum]:
     """Minimise from several starts; return the lowest end, then other minima that are as good.
 
     Shapes: starts (size,).
     """
-    ends = [_from(evaluate, start) for start in starts]
+    approached = [_approach(evaluate, start, by_products) for start in starts]
+    approached.sort(key=lambda end: end[0])
+    ends: list[Optimum] = []
+    for value, phi in approached:
+        apart = all(np.abs(phi - end.phi).max(initial=0.0) > APART for end in ends)
+        if not ends or (apart and value < approached[0][0] + RIVALRY):
+            ends.append(_newton(_remember_last(evaluate), phi))
     ends.sort(key=lambda end: np.nan_to_num(end.value, nan=np.inf))
-    found = ends[:1]
-    for end in ends[1:]:
-        apart = all(np.abs(end.phi - one.phi).max(initial=0.0) > APART for one in found)
-        if apart and end.value < ends[0].value + RIVALRY and _is_minimum(end):
-            found.append(end)
-    return found
+    return [ends[0], *(end for end in ends[1:] if _is_rival(end, ends[0]))]
+
+
+def _is_rival(end: Optimum, lowest: Optimum) -> bool:
+    apart = np.abs(end.phi - lowest.phi).max(initial=0.0) > APART
+    return bool(apart and end.value < lowest.value + RIVALRY and _is_minimum(end))
 
 
 def follow(evaluate: Evaluate, start: FloatArray) -> Optimum:
@@ -103,18 +144,38 @@ def spread_starts(centre: FloatArray) -> list[FloatArray]:
 
 
 def _from(evaluate: Evaluate, start: FloatArray, iterations: int = ITERATIONS) -> Optimum:
+    return _newton(_remember_last(evaluate), _approach(evaluate, start, None, iterations)[1])
+
+
+def _approach(
+    evaluate: Evaluate,
+    start: FloatArray,
+    by_products: Products | None,
+    iterations: int = ITERATIONS,
+) -> tuple[float, FloatArray]:
+    """Return a value and a point near a minimum, by a trust region."""
     cached = _remember_last(evaluate)
     options = {"gtol": 1e-8, "maxiter": iterations}
-    # A step to where a chart has no coordinates is refused, as infinitely high.
-    end = minimize(  # type: ignore[call-overload]  # the stubs know no cached callables
-        lambda phi: np.nan_to_num(cached(phi)[0], nan=np.inf),
-        start,
-        jac=lambda phi: np.nan_to_num(cached(phi)[1]),
-        hess=lambda phi: np.nan_to_num(cached(phi)[2]),
-        method="trust-exact",
-        options=options,
-    )
-    return _newton(cached, end.x)
+    if by_products is not None:
+        end = minimize(
+            by_products.slope,
+            start,
+            jac=True,
+            hessp=by_products.product,
+            method="trust-ncg",
+            options=options,
+        )
+    else:
+        # A step to where a chart has no coordinates is refused, as infinitely high.
+        end = minimize(  # type: ignore[call-overload]  # the stubs know no cached callables
+            lambda phi: np.nan_to_num(cached(phi)[0], nan=np.inf),
+            start,
+            jac=lambda phi: np.nan_to_num(cached(phi)[1]),
+            hess=lambda phi: np.nan_to_num(cached(phi)[2]),
+            method="trust-exact",
+            options=options,
+        )
+    return float(np.nan_to_num(end.fun, nan=np.inf)), end.x
 
 
 def _newton(evaluate: Evaluate, phi: FloatArray) -> Optimum:

@@ -133,6 +133,11 @@ class Compiled:
     def __init__(self, program: Program) -> None:
         self.objective = jax.jit(_with_derivatives(lambda *a: -program.log_density(*a)))
         self.loss = jax.jit(_with_derivatives(lambda *a: -program.total_log_likelihood(*a)))
+        # Of many parameters the products of the Hessian with vectors are cheap, and it is not.
+        self.slope = jax.jit(jax.value_and_grad(lambda *a: -program.log_density(*a)))
+        self.product = jax.jit(_hessian_product(lambda *a: -program.log_density(*a)))
+        self.loss_slope = jax.jit(jax.value_and_grad(lambda *a: -program.total_log_likelihood(*a)))
+        self.loss_product = jax.jit(_hessian_product(lambda *a: -program.total_log_likelihood(*a)))
         self.prior_slope = once(jax.grad(lambda *a: -program.log_prior(*a)))
         self.prior_slopes = once(jax.jacfwd(program.log_priors))
         self.priors_of_draws = once(jax.vmap(_both_priors(program), in_axes=(0, None)))
@@ -236,6 +241,15 @@ def _slopes(program: Program, site: str, phi: Array, data: Data) -> Array:
 
 def _predictors(program: Program, site: str, phi: Array, data: Data) -> Array:
     return program.predictors(phi, data)[site]
+
+
+def _hessian_product(
+    function: Callable[..., Array],
+) -> Callable[[Array, Array, Data], Array]:
+    def product(phi: Array, direction: Array, data: Data) -> Array:
+        return jax.jvp(lambda x: jax.grad(function)(x, data), (phi,), (direction,))[1]
+
+    return product
 
 
 def _with_derivatives(

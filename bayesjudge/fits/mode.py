@@ -9,11 +9,19 @@ from bayesjudge.core.wording import counted
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
-from bayesjudge.engine.optimise import Optimum, derivatives, minima, minimise, spread_starts
+from bayesjudge.engine.optimise import (
+    Optimum,
+    Products,
+    derivatives,
+    minima,
+    minimise,
+    products,
+    spread_starts,
+)
 from bayesjudge.engine.point import Point
 from bayesjudge.engine.precision import one_blas_thread
 from bayesjudge.engine.prepare import prepared_data, program_data
-from bayesjudge.engine.program import Program, program
+from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import HierarchicalModeError, UnknownFitError
 from bayesjudge.fits.covariance import Covariance, Kind, covariance
@@ -21,6 +29,8 @@ from bayesjudge.fits.maximum import Maximum, Rival, demand_maximum
 from bayesjudge.fits.meat import Cluster
 from bayesjudge.fits.recentre import ROUNDS, is_far, recentred
 from bayesjudge.models.about import about
+
+MANY = 500  # parameters, from which on a trust region uses products with the Hessian
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +144,8 @@ def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) 
     target = program(model, *layouts)
     _refuse_learned_scales(target)
     compiled = target.compiled.objective if prior else target.compiled.loss
-    end, *others = minima(derivatives(compiled, layouts), _starts(target, frames))
+    starts = _starts(target, frames)
+    end, *others = minima(derivatives(compiled, layouts), starts, _products(target, layouts, prior))
     point = Point(target, prepared, frames, end.phi)
     rivals = tuple(
         Rival(one.value - end.value, replace(point, phi=one.phi).leader) for one in others
@@ -156,6 +167,19 @@ def _about_itself(point: Point, end: Optimum) -> tuple[Point, Optimum]:
         end = minimise(derivatives(point.program.compiled.loss, point.layouts), [point.phi])
         point = replace(point, phi=end.phi)
     return point, end
+
+
+def _products(target: Program, layouts: Data, prior: bool) -> Products | None:
+    """Return products with the Hessian, where there are too many parameters for the Hessian."""
+    if target.sites.size < MANY:
+        return None
+    compiled = target.compiled
+    parts = (
+        (compiled.slope, compiled.product)
+        if prior
+        else (compiled.loss_slope, compiled.loss_product)
+    )
+    return products(*parts, layouts)
 
 
 def _starts(target: Program, frames: tuple[Frame, ...]) -> list[FloatArray]:

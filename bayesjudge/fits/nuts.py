@@ -1,7 +1,5 @@
 """Sampling a program's posterior with NUTS."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -12,15 +10,17 @@ from bayesjudge.core.arguments import demand_seed
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.frames import Frame
-from bayesjudge.engine.chains import Chains, Report, SamplerSettings, run_chains, sampler_settings
-from bayesjudge.engine.convergence import convergence, demand_convergence
+from bayesjudge.designs.frames import Frame, Structure
+from bayesjudge.engine.chains import Chains, SamplerSettings, run_chains, sampler_settings
+from bayesjudge.engine.convergence import complaint, convergence
 from bayesjudge.engine.precision import in_float64
 from bayesjudge.engine.prepare import prepared_data, program_data
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
+from bayesjudge.errors import InterruptedFitError, NotConvergedError
 from bayesjudge.fits.estimate import datatree, meta
 from bayesjudge.fits.posterior import central_point, log_densities, posterior_facts
+from bayesjudge.fits.progress import sampling_progress
 from bayesjudge.fits.tree import (
     count_arrays,
     data_arrays,
@@ -62,9 +62,10 @@ def nuts(
     max_tree_depth : int
         A trajectory has at most ``2**max_tree_depth`` steps.
     progress : bool
-        Whether to show a progress bar.
+        Whether to show a progress bar with the time that remains; where standard error is not a
+        terminal, one line says how long sampling takes if that is over a minute.
     check : bool
-        Whether to raise where chains do not agree.
+        Whether to raise where chains do not agree; else the fit's tables carry a caution.
 
     Returns
     -------
@@ -75,9 +76,21 @@ def nuts(
     Raises
     ------
     NotConvergedError
-        If R-hat, effective sample sizes or divergences are out of bounds.
+        If R-hat, effective sample sizes, divergences, tree depths or energies are out of bounds,
+        with the limits that were missed; its attribute ``fit`` holds the draws.
+    InterruptedFitError
+        If Ctrl-C ended sampling after the warm-up; its attribute ``fit`` holds the draws that all
+        chains had made. It is a KeyboardInterrupt, which an earlier Ctrl-C raises itself.
     SamplerSettingError
         If a setting is out of its range.
+
+    Notes
+    -----
+    The limits, over all scalar quantities that vary: rank-normalised split R-hat below 1.01 (1.05
+    for ``chains=1``, which compares the halves of one chain and cannot tell whether others agree),
+    bulk and tail effective sample sizes above 400, one divergent transition in a thousand draws, 1
+    % of draws whose tree has the depth ``max_tree_depth``, and an estimated Bayesian fraction of
+    missing information (E-BFMI) above 0.3 in each chain, as in ArviZ.
 
     Examples
     --------
@@ -92,19 +105,45 @@ def nuts(
     prepared, frames = prepared_data(model, *data)
     layouts = program_data(prepared, frames)
     target = program(model, *layouts)
-    with _progress(progress, settings) as report:
-        chains_run = run_chains(target, layouts, settings, seed, report)
-    values = _quantities(target, layouts, chains_run.phi)
-    names = scalar_names(target, prepared)
-    state = convergence(values, names, chains_run.statistics["diverging"])
-    if check:
-        demand_convergence(state)
-    centre = central_point(target, prepared, frames, chains_run)
-    chains_run.statistics.update(log_densities(centre, chains_run))
-    facts = {"inference": "nuts", "label": "NUTS", **posterior_facts(centre)}
-    facts |= program_facts(target, prepared)
-    run = {"seed": seed, "settings": asdict(settings), "convergence": asdict(state)}
-    return datatree(_groups(target, prepared, chains_run, values), meta(facts, **run))
+    with sampling_progress(progress, settings) as report:
+        run = run_chains(target, layouts, settings, seed, report)
+    values = _quantities(target, layouts, run.phi)
+    state = convergence(values, scalar_names(target, prepared), run)
+    interruption = _interruption(run, settings)
+    centre = central_point(target, prepared, frames, run)
+    run.statistics.update(log_densities(centre, run))
+    facts = program_facts(target, prepared) | posterior_facts(centre)
+    facts |= {"inference": "nuts", "label": "NUTS"}
+    facts["cautions"] = [*interruption, *state.cautions, *facts["cautions"]]
+    how = {"seed": seed, "settings": asdict(settings), "convergence": asdict(state)}
+    tree = datatree(_groups(target, prepared, run, values), meta(facts, **how))
+    if interruption:
+        raise _carrying(tree, InterruptedFitError(*interruption))
+    if check and not state.reached:
+        advice = complaint(state, settings, _simpler(frames))
+        raise _carrying(tree, NotConvergedError(advice))
+    return tree
+
+
+def _interruption(run: Chains, settings: SamplerSettings) -> list[str]:
+    """Say after how many draws Ctrl-C ended a run, if it did."""
+    if not run.interrupted:
+        return []
+    return [f"Sampling was interrupted after {run.draws:,} of {settings.draws:,} draws a chain."]
+
+
+def _simpler(frames: tuple[Frame, ...]) -> str | None:
+    """Return the advice to lower the rank of a program's structure, where it has one."""
+    if any(isinstance(frame, Structure) and frame.rank > 0 for frame in frames):
+        return "lower the rank of disagreement (bj.calibration.structure(..., rank=0))"
+    return None
+
+
+def _carrying[E: (NotConvergedError, InterruptedFitError)](tree: xr.DataTree, error: E) -> E:
+    """Return an error with the draws that it is about."""
+    error.fit = tree
+    error.add_note("The draws are in the attribute `fit` of this error.")
+    return error
 
 
 @in_float64
@@ -134,19 +173,3 @@ def _groups(
         "observed_data": count_arrays(prepared),
         "constant_data": data_arrays(prepared),
     }
-
-
-@contextmanager
-def _progress(shown: bool, settings: SamplerSettings) -> Iterator[Report]:
-    if not shown:
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    seen = console.is_terminal or console.is_jupyter
-    total = settings.chains * (settings.warmup + settings.draws)
-    with Progress(console=console, transient=True, disable=not seen) as bar:
-        task = bar.add_task(f"{settings.chains} chains", total=total)
-        yield lambda done: bar.advance(task, done)

@@ -88,6 +88,38 @@ def sampler_rows():
         yield "the same: warm", min(later), SLACK * warm
 
 
+MANY_JUDGES = """
+import time
+import numpy as np
+import bayesjudge as bj
+rng = np.random.default_rng(11)
+def verdict(judge):
+    first, second = rng.choice(8, 2, replace=False)
+    wins = rng.random() < 1 / (1 + np.exp((first - second) / 4 - 0.2))
+    return {{
+        "item_first": f"item-{{first}}", "item_second": f"item-{{second}}", "judge": f"{{judge}}",
+        "prompt": f"prompt-{{rng.integers(400)}}", "verdict": "first" if wins else "second",
+    }}
+data = bj.read([verdict(judge) for judge in range(1500) for _ in range(3)])
+start = time.perf_counter()
+{fit}
+print(time.perf_counter() - start)
+"""
+MANY_JUDGES_FITS = {
+    "NUTS": "bj.nuts(bj.models.sensitivity_pooled, data, seed=1, check=False, progress=False)",
+    "J+P mode, prompt sandwich and tables": """
+fit = bj.mode(bj.models.sensitivity, data).covariance()
+bj.rank_table(fit), bj.judge_table(fit)
+""",
+}
+
+
+def many_judges_rows():
+    for name, fit in MANY_JUDGES_FITS.items():
+        taken = float(python(MANY_JUDGES.format(fit=fit)))
+        yield f"{name}, 1,500 judges with three verdicts each: cold", taken, 60.0
+
+
 def rank_row():
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "bayesjudge", "rank", data_path("mtbench")]
@@ -202,6 +234,7 @@ def main():
     groups = (
         mode_rows,
         sampler_rows,
+        many_judges_rows,
         calibration_rows,
         placement_rows,
         rank_row,

@@ -108,13 +108,6 @@ def test_groups_and_dimensions(panel, panel_posterior):
     assert counts.sum() == panel.n_rows
 
 
-def test_chains_that_disagree_are_refused(panel):
-    with pytest.raises(
-        bj.errors.NotConvergedError, match=r"ask for more draws|run longer|raise target_accept"
-    ):
-        bj.nuts(bj.models.sensitivity_pooled, panel, seed=1, draws=20, progress=False)
-
-
 @pytest.mark.parametrize("setting", [{"draws": 0}, {"chains": 0}, {"target_accept": 1.5}])
 def test_settings_out_of_range_are_refused(panel, setting):
     with pytest.raises(bj.errors.SamplerSettingError):
