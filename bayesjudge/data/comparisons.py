@@ -1,7 +1,5 @@
 """The validated, immutable table of verdicts that everything else starts from."""
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,30 +10,10 @@ from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import both_orders_by_group, combined_key
 from bayesjudge.core.wording import chosen_form, counted, listing
+from bayesjudge.data.dropped import Dropped, left_out_sentence
+from bayesjudge.data.places import Places, Source, columns_sentences
 from bayesjudge.data.validate import ROW_TYPES, validate_comparisons
 from bayesjudge.errors import JudgeKindError, NotComparisonsError
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """Rows left out on request, all for one reason and with one judge and display order.
-
-    Attributes
-    ----------
-    reason : str
-        Why the rows were left out, for example ``"no verdict"``.
-    judge, first, second : str
-        Names as read; an empty string where the row did not say.
-    rows : int
-        Number of rows.
-    """
-
-    reason: str
-    judge: str
-    first: str
-    second: str
-    rows: int
-
 
 FIRST, TIE, SECOND = 0, 1, 2
 
@@ -68,7 +46,7 @@ class Comparisons:
     repeat : ndarray of int, shape (n_rows,)
         Repetition index of the same question to the same judge, from 1.
     source_row : ndarray of int, shape (n_rows,)
-        Row in the source, counting from 0.
+        Position of the row in the source, counting from 0; `places` names it as a reader counts.
     length_first, length_second : ndarray of float, shape (n_rows,), or None
         Lengths of the two answers, in characters unless the source counts tokens. NaN only
         where read with ``missing_length="keep"``.
@@ -81,7 +59,9 @@ class Comparisons:
     notes : tuple of str
         Sentences about the decisions made in reading.
     source : str
-        File name, or ``"frame"``.
+        File name, or ``"frame"``; several are joined.
+    sources : tuple of Source
+        The files or frames, each with the columns that are used and those that are not.
     kinds_stated : bool
         Whether ``kind=`` or a column said which judges are people. If not, a judge not named in
         ``human_judges=`` is an LLM by default.
@@ -119,6 +99,7 @@ class Comparisons:
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     source: str = "frame"
+    sources: tuple[Source, ...] = ()
     kinds_stated: bool = True
     prompts_stated: bool = True
 
@@ -162,6 +143,11 @@ class Comparisons:
         """Whether the item shown first has the later name, shape (n_rows,)."""
         return self.first > self.second
 
+    @property
+    def places(self) -> Places:
+        """Where the rows stand in their files, by lines, or in their frames, by positions."""
+        return Places(self.sources or (Source(self.source),), self.source_row)
+
     def both_order_cells(self) -> tuple[int, int]:
         """Count the cells (judge, prompt, pair) shown in both orders, and all cells.
 
@@ -193,8 +179,8 @@ class Comparisons:
         Returns
         -------
         str
-            Sizes, judges by kind, share of ties, both-order cells, what was left out, notes, and
-            three rows as sentences.
+            Sizes, judges by kind, share of ties, both-order cells, what was left out, the columns
+            that are used and those that are not, notes, and three rows as sentences.
 
         Examples
         --------
@@ -210,7 +196,8 @@ class Comparisons:
             _kinds(self),
             f"Ties: {ties:.1%} of the verdicts.",
             _orders(self),
-            _left_out(self),
+            left_out_sentence(self.dropped, self.n_rows),
+            *columns_sentences(self.sources),
             *self.notes,
             *(verdict_sentence(self, row) for row in _example_rows(self)),
         ]
@@ -357,22 +344,6 @@ def _orders(data: Comparisons) -> str:
     )
 
 
-def _left_out(data: Comparisons) -> str:
-    if not data.dropped:
-        return "Left out: nothing."
-    totals = rows_by_reason(data.dropped)
-    parts = [f"{counted(rows, 'row')} ({reason})" for reason, rows in totals.items()]
-    return f"Left out: {listing(parts)} of {data.n_rows + sum(totals.values()):,} rows."
-
-
-def rows_by_reason(dropped: Iterable[Dropped]) -> dict[str, int]:
-    """Count the rows left out for each reason."""
-    totals: Counter[str] = Counter()
-    for part in dropped:
-        totals[part.reason] += part.rows
-    return totals
-
-
 def _example_rows(data: Comparisons) -> list[int]:
     """Return the first row of each verdict, then further rows from the top, three in all."""
     firsts = [int(np.argmax(data.verdict == code)) for code in np.unique(data.verdict)]
@@ -391,7 +362,8 @@ def verdict_sentence(data: Comparisons, row: int) -> str:
     verb = "tied with" if data.verdict[row] == TIE else "beat"
     shown = f", shown {slot}," if data.order_known[row] else " (order of display unknown)"
     prompt, judge = data.prompts[data.prompt[row]], data.judges[data.judge[row]]
+    place = data.places.of(row)
     return (
-        f"Row {data.source_row[row]}: {subject}{shown} {verb} {other} on prompt "
+        f"{place[:1].upper()}{place[1:]}: {subject}{shown} {verb} {other} on prompt "
         f"{prompt.translate(_ONE_LINE)} for judge {judge}."
     )

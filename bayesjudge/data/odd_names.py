@@ -1,5 +1,6 @@
 """Names that may not mean what they are read as: missing, human-looking or nearly alike."""
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,11 +62,29 @@ def people_sentence(judges: Sequence[str]) -> str:
 
 
 def alike_names(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Group names that differ only in outer spaces, letter case or Unicode composition."""
+    """Group names that differ only in outer spaces, letter case, Unicode form or as a number."""
     groups = defaultdict(list)
     for name in names:
-        groups[unicodedata.normalize("NFC", name.strip().casefold())].append(name)
+        groups[_plain_number(unicodedata.normalize("NFC", name.strip().casefold()))].append(name)
     return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
+
+
+_WHOLE = re.compile(r"(-?\d+)(\.0*)?", re.ASCII)
+
+
+def whole_number(name: str) -> str | None:
+    """Return a whole number without its decimal zeros: 81 for ``"81.0"``, None for other names."""
+    match = _WHOLE.fullmatch(name)
+    return match[1] if match else None
+
+
+def _plain_number(name: str) -> str:
+    """Return whole numbers without decimal zeros and leading zeros, other names as they are."""
+    number = whole_number(name)
+    if number is None:
+        return name
+    sign = "-" if number.startswith("-") else ""
+    return sign + (number.removeprefix("-").lstrip("0") or "0")
 
 
 def alike_sentences(names: Iterable[str], what: str) -> tuple[str, ...]:

@@ -50,11 +50,11 @@ def log_length_ratio(data: Comparisons) -> FloatArray:
             f"The length term needs the lengths of both answers and {data.source} has none; "
             "read them from columns such as length_a and length_b, or leave the term out."
         )
-    missing = np.flatnonzero(np.isnan(first) | np.isnan(second))
-    if missing.size:
+    missing = np.isnan(first) | np.isnan(second)
+    if missing.any():
         raise MissingCovariateError(
-            f"The length term needs every length and {missing.size} rows lack one (first: row "
-            f"{data.source_row[missing[0]]}); read again with missing_length='drop', or leave "
+            f"The length term needs every length, and one is missing in "
+            f"{data.places.listing(missing)}; read again with missing_length='drop', or leave "
             "the term out."
         )
     return np.log((first + 1) / (second + 1))

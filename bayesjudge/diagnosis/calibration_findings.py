@@ -210,8 +210,8 @@ def _advice_on_foreign(foreign: Sequence[str], alike: Sequence[Sequence[str]]) -
     """Advise on items without a judge, some of which may be misspelled."""
     names = "; ".join(listing([repr(name) for name in group]) for group in alike[:NAMED_ALIKE])
     rename = (
-        f"use the same names in both tables ({names} differ only in spaces, letter case or Unicode "
-        "form)"
+        f"use the same names in both tables ({names} differ only in spaces, letter case, Unicode "
+        "form or the way a number is written)"
     )
     leave = (
         "leave those votes out, or sample models.calibrated_pooled, where the prior replaces the "

@@ -7,7 +7,7 @@ import pandas as pd
 
 from bayesjudge.core.arrays import BoolArray, IntArray
 from bayesjudge.core.graphs import combined_key
-from bayesjudge.core.wording import chosen_form, counted, listing, row_listing
+from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.comparisons import Comparisons, verdict_sentence
 from bayesjudge.data.odd_names import (
     alike_names,
@@ -143,7 +143,10 @@ def alike_names_finding(data: Comparisons) -> Finding:
         f"Some names look alike and are treated as different ({'; '.join(alike[:LISTED])}{more}): "
         "rename them if they mean the same."
     )
-    fine = "No two names differ only in spaces, letter case or Unicode form."
+    fine = (
+        "No two names differ only in spaces, letter case, Unicode form or the way a number is "
+        "written."
+    )
     return judged("names", alike, "warning", bad, fine, groups)
 
 
@@ -155,7 +158,7 @@ def length_findings(data: Comparisons) -> list[Finding]:
     details = {"missing": int(missing.sum())}
     if missing.any():
         sentence = (
-            f"A length is missing in {row_listing(missing, data.source_row)}: programs with a "
+            f"A length is missing in {data.places.listing(missing)}: programs with a "
             "length effect refuse such rows, so read with missing_length='drop' for those programs."
         )
         return [Finding("lengths", "warning", sentence, details)]

@@ -3,13 +3,15 @@
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 import numpy as np
 import pandas as pd
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
-from bayesjudge.core.wording import row_listing
+from bayesjudge.data.odd_names import whole_number
+from bayesjudge.data.places import Places
 from bayesjudge.errors import (
     InvalidCovariateError,
     MissingCovariateError,
@@ -19,7 +21,7 @@ from bayesjudge.errors import (
 )
 
 
-def refuse_nested(frame: pd.DataFrame, column_names: Mapping[str, str]) -> None:
+def refuse_nested(frame: pd.DataFrame, column_names: Mapping[str, str], places: Places) -> None:
     """Raise where a cell holds a list or a dict; only a judge may be a list, of plain names."""
     for role in [str(role) for role in frame if frame[role].dtype == object]:
         is_judge = role == "judge"
@@ -30,7 +32,7 @@ def refuse_nested(frame: pd.DataFrame, column_names: Mapping[str, str]) -> None:
             raise NestedValueError(
                 f"Column {column_names.get(role, role)!r} holds a {type(value).__name__} "
                 f"({reprlib.repr(value)} the first) in "
-                f"{row_listing(wrong, frame['source_row'].to_numpy())}; write {plain} in each cell."
+                f"{places.listing(wrong)}; write {plain} in each cell."
             )
 
 
@@ -51,15 +53,15 @@ _UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _AROUND = 30  # characters of a long name that a message shows before the character
 
 
-def refuse_unwritable(names: pd.Series, source_row: np.ndarray, what: str) -> None:
+def refuse_unwritable(names: pd.Series, places: Places, what: str) -> None:
     """Raise where a name holds control characters, which files and terminals cannot hold."""
     odd = next((name for name in pd.unique(names.dropna()) if _UNWRITABLE.search(name)), None)
     if odd is None:
         return
-    rows = np.unique(source_row[(names == odd).to_numpy()])
+    marked = Places(places.sources, np.unique(places.rows[(names == odd).to_numpy()]))
     raise UnwritableNameError(
         f"The {what} {_excerpt(odd)} holds a control character, a tab or a line break in "
-        f"{row_listing(np.ones(len(rows)), rows)}; take it out of the name, because files and "
+        f"{marked.listing()}; take it out of the name, because files and "
         "terminals cannot hold it."
     )
 
@@ -73,8 +75,8 @@ def _excerpt(name: str) -> str:
     return f"{before}{part!r}{after}"
 
 
-def text_names(values: pd.Series, what: str) -> pd.Series:
-    """Convert identifiers of any type to text, never merging two of them."""
+def text_names(values: pd.Series, what: str) -> tuple[pd.Series, tuple[str, ...]]:
+    """Convert identifiers of any type to text, never merging two of different types."""
     values = _join_lists(values)
     codes, unique = pd.factorize(values)
     texts = [identifier_text(value) for value in unique]
@@ -84,8 +86,26 @@ def text_names(values: pd.Series, what: str) -> pd.Series:
             f"The {what} {clash!r} occurs both as text and as a number; "
             "write it in one type, because only you can know whether the two are the same."
         )
-    lookup = np.array([*texts, None], dtype=object)
-    return pd.Series(lookup[codes], index=values.index, dtype=object)
+    names = whole_names(texts)
+    lookup = np.array([*names, None], dtype=object)
+    column = pd.Series(lookup[codes], index=values.index, dtype=object)
+    return column, _whole_notes(texts, names, what)
+
+
+def whole_names(texts: Sequence[str]) -> list[str]:
+    """Return names without decimal zeros where every name is a whole number, else as they are."""
+    numbers = list(takewhile(bool, map(whole_number, texts)))
+    return [str(number) for number in numbers] if len(numbers) == len(texts) else list(texts)
+
+
+def _whole_notes(texts: Sequence[str], names: Sequence[str], what: str) -> tuple[str, ...]:
+    changed = next((pair for pair in zip(texts, names, strict=True) if pair[0] != pair[1]), None)
+    if changed is None:
+        return ()
+    return (
+        f"The {what}s are whole numbers, some of them written with decimals, and are named without "
+        f"them ({changed[1]!r} for {changed[0]!r}).",
+    )
 
 
 def identifier_text(value: object) -> str:
@@ -108,11 +128,14 @@ def list_cells(values: pd.Series) -> BoolArray:
     return values.map(lambda value: isinstance(value, _LISTS)).to_numpy(dtype=bool)
 
 
-_TRUTH = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "1", "1.0"), True),
+    **dict.fromkeys(("false", "no", "0", "0.0"), False),
+}
 
 
-def number_column(values: pd.Series, name: str, rows: np.ndarray | None = None) -> FloatArray:
-    """Read a column of finite numbers, NaN where missing; errors tell the `rows` of the source."""
+def number_column(values: pd.Series, name: str, places: Places) -> FloatArray:
+    """Read a column of finite numbers, NaN where missing."""
     numbers = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     unread = np.isnan(numbers) & values.notna().to_numpy()
     if unread.any():
@@ -122,33 +145,43 @@ def number_column(values: pd.Series, name: str, rows: np.ndarray | None = None) 
         example = values.iloc[int(np.argmax(wrong))]
         raise InvalidCovariateError(
             f"Column {name!r} holds {example!r}, which is not a finite number, in "
-            f"{row_listing(wrong, rows)}; correct it or leave the column out."
+            f"{places.listing(wrong)}; correct it or leave the column out."
         )
     return numbers
 
 
-def complete_column(values: pd.Series, name: str, rows: np.ndarray) -> FloatArray:
+def complete_column(values: pd.Series, name: str, places: Places) -> FloatArray:
     """Read a column of numbers in which none may be missing."""
-    numbers = number_column(values, name, rows)
+    numbers = number_column(values, name, places)
     missing = np.isnan(numbers)
     if missing.any():
         raise MissingCovariateError(
-            f"Column {name!r} is missing in {row_listing(missing, rows)}; fill it in, or leave "
+            f"Column {name!r} is missing in {places.listing(missing)}; fill it in, or leave "
             "those rows out."
         )
     return numbers
 
 
-def truth_column(values: pd.Series, name: str) -> BoolArray:
+def truth_column(values: pd.Series, name: str, places: Places) -> BoolArray:
     """Read a column of true and false, also written as text or as 1 and 0."""
     truth = recode_words(values, _TRUTH)
     wrong = pd.isna(truth)
     if wrong.any():
         raise InvalidCovariateError(
-            f"Column {name!r} must say true or false, which it does not in {row_listing(wrong)}; "
-            "correct it or leave the column out."
+            f"Column {name!r} must say true or false, which it does not in "
+            f"{places.listing(wrong)}; correct it or leave the column out."
         )
     return truth.astype(bool)
+
+
+def tells_truth(values: pd.Series) -> bool:
+    """Whether a column says true or false wherever it says anything."""
+    return not pd.isna(recode_words(values.dropna(), _TRUTH)).any()
+
+
+def denied(values: pd.Series) -> BoolArray:
+    """Return where a column says false: -> (n_rows,)."""
+    return recode_words(values, _TRUTH) == False  # noqa: E712 - None is not false
 
 
 def recode_words(values: pd.Series, words: Mapping[str, object]) -> np.ndarray:

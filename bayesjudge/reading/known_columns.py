@@ -75,11 +75,37 @@ SINGLE_COLUMNS: dict[str, tuple[str, ...]] = {
         "rater",
     ),
     "weight": ("weight", "count", "n", "counts"),
-    "repeat": ("repeat", "repetition", "sample_index", "rep"),
+    "repeat": (
+        *("repeat", "repeat_id", "repeat_index", "rep", "rep_id"),
+        *("repetition", "repetition_id", "repetition_index", "replicate", "sample_index"),
+    ),
     "order_known": ("order_known",),
     "outcome_detail": ("outcome_detail",),
     "turn": ("turn",),
+    # Whether both orders, merged into one row, agreed.
+    "consistent": ("consistent", "is_consistent", "order_consistent", "swap_consistent"),
 }
+
+# Words that tell a column of winners from one of losers, as in winner_model / loser_model.
+OUTCOME_WORDS = (
+    ("chosen", "rejected"),
+    ("selected", "rejected"),
+    ("accepted", "rejected"),
+    ("preferred", "rejected"),
+    ("preferred", "dispreferred"),
+    ("preferred", "nonpreferred"),
+    ("preferred", "unpreferred"),
+    ("winner", "loser"),
+    ("winning", "losing"),
+    ("better", "worse"),
+    ("best", "worst"),
+)
+# What else the names of such columns say; other words (score, length, text) are not items.
+ITEM_WORDS = frozenset(
+    {"model", "item", "system", "player", "llm", "generator", "assistant", "agent", "name", "id"}
+)
+# In a table of winners and losers: which rows are ties.
+TIE_COLUMNS = ("tie", "is_tie", "tied", "draw", "is_draw", "both_equal")
 
 PROMPT_PRIORITY = (
     "prompt_id",
@@ -97,10 +123,14 @@ PROMPT_PRIORITY = (
 
 KIND_PRIORITY = ("judge_kind", "kind", "source")
 
-CONSISTENCY_COLUMN = "consistent"  # says whether both orders, merged into one row, agreed
 SWAP_COLUMNS = ("swapped", "is_swapped", "swap")  # not read, and a note says so
+STRENGTH_COLUMNS = (  # not read, and a note says so
+    *("confidence", "judge_confidence", "certainty", "strength", "preference_strength", "margin"),
+    *("soft_preference", "soft_label", "probability", "preference_probability", "prob_a", "p_a"),
+)
 
 ROLES = (
     *("item_first", "item_second", "verdict", "judge", "judge_kind", "prompt"),
     *("length_first", "length_second", "weight", "repeat", "order_known", "outcome_detail", "turn"),
+    "consistent",
 )

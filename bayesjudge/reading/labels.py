@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any
 
 from bayesjudge.core.wording import counted, listing
+from bayesjudge.data.places import Places
 from bayesjudge.errors import (
     AmbiguousVerdictError,
     NumericVerdictError,
@@ -73,12 +74,15 @@ def normal_label(label: object) -> str:
     return text
 
 
+_TRUTH_NUMBERS = {"true": 1.0, "false": 0.0}
+
+
 def label_number(label: object) -> float | None:
-    """Return the number that a label is or spells, or None."""
+    """Return the number that a label is or spells, or None; truth values are 1 and 0."""
     try:
         number = float(label)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        return None
+        return _TRUTH_NUMBERS.get(normal_label(label))
     return None if isnan(number) else number
 
 
@@ -95,7 +99,9 @@ class Label:
     number : float or None
         Its number, if it is or spells one.
     rows, first_row : int
-        How often it occurs, and where first.
+        How often it occurs, and the index of the row where first.
+    places : Places
+        Where rows stand in their source.
     """
 
     given: Any
@@ -103,9 +109,10 @@ class Label:
     number: float | None
     rows: int
     first_row: int
+    places: Places
 
     def __str__(self) -> str:
-        rows = f"{counted(self.rows, 'row')}, first in row {self.first_row} counting from 0"
+        rows = f"{counted(self.rows, 'row')}, first in {self.places.counted(self.first_row)}"
         return f"The verdict {self.given!r} ({rows})"
 
 
@@ -126,10 +133,14 @@ def _accepted_labels() -> str:
 
 def numeric_verdict(label: Label) -> NumericVerdictError:
     """Return the error for numbers, which have opposite meanings in different sources."""
+    truth = label.text in _TRUTH_NUMBERS
+    kind, example = "a number, and numbers", "{1: 'first', 0: 'second', 0.5: 'tie'}"
+    if truth:
+        kind, example = "a truth value, and these", "{True: 'first', False: 'second'}"
     return NumericVerdictError(
-        f"{label} is a number, and numbers mean opposite things in different sources; "
-        "say what they mean, for example verdicts={1: 'first', 0: 'second', 0.5: 'tie'}, or name "
-        f"the source: verdicts= one of {listing(CODINGS, 20)}; if the numbers are the "
+        f"{label} is {kind} mean opposite things in different sources; "
+        f"say what they mean, for example verdicts={example}, or name "
+        f"the source: verdicts= one of {listing(CODINGS, 20)}; if they are the "
         "winners' names, verdicts='winner'."
     )
 

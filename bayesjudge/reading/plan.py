@@ -1,34 +1,39 @@
 """Which columns of a table are read, and as what: first by their names, then by their values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
 from bayesjudge.core.wording import listing
-from bayesjudge.errors import AmbiguousColumnError, UnknownOptionError
-from bayesjudge.reading.cell_values import refuse_nested
+from bayesjudge.data.places import Places, Source
+from bayesjudge.errors import AmbiguousColumnError, MissingColumnError, UnknownOptionError
+from bayesjudge.reading.cell_values import refuse_nested, tells_truth
 from bayesjudge.reading.header import (
+    find_outcome_pair,
     find_pair,
     find_single,
     matching,
     missing_column,
+    outcome_pairs,
+    refuse_half_pair,
     refuse_repeated,
+    refuse_spaced,
 )
 from bayesjudge.reading.known_columns import (
-    CONSISTENCY_COLUMN,
     ITEM_PAIRS,
     KIND_PRIORITY,
     LENGTH_PAIRS,
     PROMPT_PRIORITY,
     ROLES,
     SINGLE_COLUMNS,
+    STRENGTH_COLUMNS,
     SWAP_COLUMNS,
     ColumnPair,
 )
 from bayesjudge.reading.options import ReadOptions
-from bayesjudge.reading.table_forms import PLAIN, SPECIAL_FORMS, TableForm
+from bayesjudge.reading.table_forms import PLAIN, SPECIAL_FORMS, WON, TableForm
 from bayesjudge.reading.tables import Table
 
 COVARIATE = "covariate:"  # before a covariate's name, where columns bear the names of their roles
@@ -56,6 +61,13 @@ class Plan:
         Why the names of columns say that the order of display is unknown, if they do.
     length_unit : str
         What lengths count, if not characters.
+    winner : {"", "item_first", "item_second"}
+        Which of the two columns of items holds the winners, where their names say so and the user
+        chose no column of verdicts.
+    agreed : bool
+        Whether a column of verdicts, found by its name, must agree with them.
+    source : Source
+        The table: where its rows stand, and which columns are used; known once it is fetched.
     """
 
     form: TableForm
@@ -66,6 +78,13 @@ class Plan:
     covariates: tuple[str, ...]
     order_lost: str
     length_unit: str
+    winner: str = ""
+    agreed: bool = False
+    source: Source = field(default_factory=Source)
+
+    def places(self, rows: pd.DataFrame) -> Places:
+        """Return where rows stand in the table."""
+        return Places((self.source,), rows["source_row"].to_numpy())
 
 
 type _Chosen = Mapping[str, str | None]
@@ -73,23 +92,41 @@ type _Chosen = Mapping[str, str | None]
 
 def plan_columns(names: Sequence[str], options: ReadOptions) -> Plan:
     """Decide which columns to fetch."""
-    refuse_repeated(names)
     chosen = options.columns
+    refuse_repeated(names)
+    refuse_spaced(names, chosen.values())
     _check_chosen(chosen, options.covariates, names)
     form = _find_form(names, chosen)
     items, lengths = _item_columns(form, names, chosen), _length_columns(names, chosen)
-    roles = items | lengths | _single_columns(form, names, chosen)
+    others = [name for name in names if name not in items.values()]
+    named = _named_winner(items)
+    winner = "" if chosen.get("verdict") else named
+    if winner and form is PLAIN and not _verdict_column(others, chosen):
+        form = WON[winner]
+    roles = items | lengths | _single_columns(form, names, chosen, items)
     form_names = matching(names, (*form.needs, *form.may_have))
     return Plan(
         form=form,
         roles=roles,
-        prompts=() if "prompt" in chosen else tuple(matching(names, PROMPT_PRIORITY)),
-        kinds=() if "judge_kind" in chosen else tuple(matching(names, KIND_PRIORITY)),
+        prompts=() if "prompt" in chosen else tuple(matching(others, PROMPT_PRIORITY)),
+        kinds=() if "judge_kind" in chosen else tuple(matching(others, KIND_PRIORITY)),
         form_columns={name.casefold(): name for name in form_names},
         covariates=options.covariates,
-        order_lost=_order_lost(items, names),
+        order_lost=_order_lost(roles, named),
         length_unit=_known_pair(lengths, LENGTH_PAIRS).unit,
+        winner=winner,
+        agreed=form is PLAIN,
     )
+
+
+def _named_winner(items: Mapping[str, str]) -> str:
+    """Return the role of the column of winners, where the names of the two columns say so."""
+    winners = [won for won, _, _ in outcome_pairs(tuple(items.values()))]
+    return next((role for role, name in items.items() if name in winners), "")
+
+
+def _verdict_column(names: Sequence[str], chosen: _Chosen) -> str | None:
+    return chosen["verdict"] if "verdict" in chosen else find_single("verdict", names)
 
 
 def _check_chosen(chosen: _Chosen, covariates: Sequence[str], names: Sequence[str]) -> None:
@@ -123,20 +160,24 @@ def _find_form(names: Sequence[str], chosen: _Chosen) -> TableForm:
 
 
 def _item_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
+    if any(chosen.get(role) is not None for role in ITEMS):
+        return _chosen_pair(ITEMS, "the other item", names, chosen)
     pairs = ITEM_PAIRS if form.items is None else (form.items,)
-    if all(chosen.get(role) is None for role in ITEMS):
-        pair = find_pair(ITEMS, pairs, names)
-        if pair is None:
-            known = ", ".join(pair.first for pair in pairs)
-            raise missing_column("item_first", known, names)
-        return dict(zip(ITEMS, pair, strict=True))
-    return _chosen_pair(ITEMS, "the other item", names, chosen)
+    pair = find_pair(ITEMS, pairs, names)
+    if pair is None and form.items is None:
+        pair = find_outcome_pair(ITEMS, names)
+    if pair is None:
+        refuse_half_pair(ITEMS, pairs, names)
+        raise missing_column("item_first", ", ".join(pair.first for pair in pairs), names)
+    return dict(zip(ITEMS, pair, strict=True))
 
 
 def _length_columns(names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
     if any(role in chosen for role in LENGTHS):
         return _chosen_pair(LENGTHS, "the other length", names, chosen)
     pair = find_pair(LENGTHS, LENGTH_PAIRS, names)
+    if pair is None:
+        refuse_half_pair(LENGTHS, LENGTH_PAIRS, names)
     return {} if pair is None else dict(zip(LENGTHS, pair, strict=True))
 
 
@@ -151,7 +192,10 @@ def _chosen_pair(
     return pair
 
 
-def _single_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> dict[str, str]:
+def _single_columns(
+    form: TableForm, names: Sequence[str], chosen: _Chosen, items: Mapping[str, str]
+) -> dict[str, str]:
+    others = [name for name in names if name not in items.values()]
     columns = {
         role: name
         for role, name in chosen.items()
@@ -160,7 +204,7 @@ def _single_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> d
     for role in SINGLE_COLUMNS:
         if role in chosen or (role == "verdict" and form is not PLAIN):
             continue
-        column = find_single(role, names)
+        column = find_single(role, others)
         if column is not None:
             columns[role] = column
     if form is PLAIN and "verdict" not in columns:
@@ -173,10 +217,16 @@ def _single_columns(form: TableForm, names: Sequence[str], chosen: _Chosen) -> d
     return columns
 
 
-def _order_lost(items: Mapping[str, str], names: Sequence[str]) -> str:
-    consistency = matching(names, (CONSISTENCY_COLUMN,))
-    merged = f"A column {CONSISTENCY_COLUMN!r} shows that both orders were merged"
-    return _known_pair(items, ITEM_PAIRS).order_lost or (merged if consistency else "")
+def _order_lost(roles: Mapping[str, str], named_winner: str) -> str:
+    if named_winner:
+        first, second = (roles[role] for role in ITEMS)
+        return (
+            f"Columns {first!r} and {second!r} are named for the outcome, not for the order shown"
+        )
+    known = _known_pair({role: roles[role] for role in ITEMS}, ITEM_PAIRS).order_lost
+    if known or "consistent" not in roles:
+        return known
+    return f"Column {roles['consistent']!r} shows that each row merges both orders of display"
 
 
 def _known_pair(roles: Mapping[str, str], pairs: Sequence[ColumnPair]) -> ColumnPair:
@@ -186,8 +236,8 @@ def _known_pair(roles: Mapping[str, str], pairs: Sequence[ColumnPair]) -> Column
     return next(known, ColumnPair("", ""))
 
 
-def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Fetch the planned columns under the names of their roles."""
+def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, Plan, tuple[str, ...]]:
+    """Fetch the planned columns under the names of their roles, and complete the plan."""
     wanted = {
         *plan.roles.values(),
         *plan.prompts,
@@ -196,21 +246,85 @@ def fetch_roles(table: Table, plan: Plan) -> tuple[pd.DataFrame, tuple[str, ...]
         *plan.covariates,
     }
     raw = table.fetch([name for name in table.names if name in wanted])
-    prompt, notes = _choose_prompt(raw, plan)
+    plan = replace(plan, source=Source(table.source, lines=table.lines(len(raw))))
+    _refuse_answers(raw, plan)
+    prompt, prompt_notes = _choose_prompt(raw, plan)
     roles = plan.roles | prompt | _choose_kind(raw, plan)
     names = roles | plan.form_columns | {COVARIATE + name: name for name in plan.covariates}
     columns = {role: raw[name] for role, name in names.items()}
     frame = pd.DataFrame(columns | {"source_row": np.arange(len(raw))})
-    refuse_nested(frame.drop(columns=list(plan.form.lists)), names)
-    return frame, (*notes, *_swap_notes(table.names))
+    refuse_nested(frame.drop(columns=list(plan.form.lists)), names, plan.places(frame))
+    frame, roles, notes = _readable_consistency(frame, roles)
+    source = _accounted(table.names, replace(plan, roles=roles))
+    notes = (*prompt_notes, *notes, *_winner_notes(plan), *_unread_notes(source.unused))
+    return frame, replace(plan, roles=roles, source=source), notes
 
 
-def _swap_notes(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
+def _accounted(names: Sequence[str], plan: Plan) -> Source:
+    """Return the source with the columns that are used, by role, and those that are not."""
+    words = {"item_first": "loser", "item_second": "loser", plan.winner: "winner"}
+    used = [
+        (words[role] if plan.winner and role in ITEMS else role, name)
+        for role, name in plan.roles.items()
+    ]
+    taken = set(plan.roles.values())
+    used += [("verdict", name) for name in plan.form_columns.values() if name not in taken]
+    used += [("covariate", name) for name in plan.covariates]
+    used.sort(key=lambda pair: names.index(pair[1]))
+    taken = {name for _, name in used}
+    unused = tuple(name for name in names if name not in taken)
+    return replace(plan.source, columns=tuple(used), unused=unused)
+
+
+def _readable_consistency(
+    frame: pd.DataFrame, roles: dict[str, str]
+) -> tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]:
+    """Leave out a column of consistency that does not say true or false."""
+    if "consistent" not in roles or tells_truth(frame["consistent"]):
+        return frame, roles, ()
+    note = (
+        f"Column {roles['consistent']!r} holds other values than true and false, so that ties of "
+        "contradicting games cannot be told from other ties."
+    )
+    rest = {role: name for role, name in roles.items() if role != "consistent"}
+    return frame.drop(columns="consistent"), rest, (note,)
+
+
+def _refuse_answers(raw: pd.DataFrame, plan: Plan) -> None:
+    """Raise where columns called chosen and rejected hold the answers themselves."""
+    columns = [plan.roles[role] for role in ITEMS]
+    if plan.winner and any(_reads_as_text(value) for name in columns for value in raw[name]):
+        first, second = columns
+        raise MissingColumnError(
+            f"Columns {first!r} and {second!r} hold the texts of answers instead of the names of "
+            "items; name the columns of the items with columns={'item_first': ..., "
+            "'item_second': ...}."
+        )
+
+
+def _winner_notes(plan: Plan) -> tuple[str, ...]:
+    if plan.form is not WON.get(plan.winner):
+        return ()
+    won = plan.roles[plan.winner]
+    ties = (
+        f", but for ties in {listing(map(repr, plan.form_columns.values()))}"
+        if plan.form_columns
+        else ""
+    )
+    return (f"Every row is read as a win of the item in column {won!r}{ties}.",)
+
+
+def _unread_notes(unused: Sequence[str]) -> tuple[str, ...]:
+    swaps = (
         f"Column {name!r} was not read: the item named first counts as the item shown first, and "
         "verdicts as given in that order."
-        for name in matching(names, SWAP_COLUMNS)
+        for name in matching(unused, SWAP_COLUMNS)
     )
+    strengths = (
+        f"Column {name!r} was not read: every verdict counts alike, however sure the judge was."
+        for name in matching(unused, STRENGTH_COLUMNS)
+    )
+    return (*swaps, *strengths)
 
 
 def _choose_prompt(raw: pd.DataFrame, plan: Plan) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -1,6 +1,8 @@
 """Reading verdicts from whatever people keep them in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,15 +10,25 @@ import pandas as pd
 
 from bayesjudge.core.arguments import demand_mapping
 from bayesjudge.core.arrays import FloatArray, IntArray
+from bayesjudge.core.wording import chosen_form, listing
 from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.odd_names import alike_sentences
+from bayesjudge.data.places import ROLE_WORDS, Source
+from bayesjudge.data.pool import pool_comparisons
+from bayesjudge.errors import BayesjudgeError, UnreadableFileError
 from bayesjudge.reading.cell_values import refuse_nested
 from bayesjudge.reading.leave_out import leave_out
 from bayesjudge.reading.measures import measured_rows, with_lengths
 from bayesjudge.reading.options import BothBad, JudgeKind, MissingLength, RaiseOrDrop, ReadOptions
 from bayesjudge.reading.plan import COVARIATE, LENGTHS, fetch_roles, plan_columns
-from bayesjudge.reading.row_names import identified_rows, kinds_stated
-from bayesjudge.reading.sources import open_table
-from bayesjudge.reading.verdicts import decode_verdicts
+from bayesjudge.reading.row_names import (
+    identified_rows,
+    kinds_stated,
+    refuse_unknown_judges,
+)
+from bayesjudge.reading.sources import open_tables
+from bayesjudge.reading.tables import Table
+from bayesjudge.reading.verdicts import contradiction_notes, decode_verdicts
 
 
 def read(
@@ -40,14 +52,18 @@ def read(
 
     Parameters
     ----------
-    source : path, dataframe, list of dict, or dict of columns
+    source : path, dataframe, list of dict, dict of columns, or a list of paths or tables
         A file (``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.ndjson``, each also ``.gz``, or
         ``.parquet``), a pandas, Polars (eager or lazy), PyArrow or DuckDB table, a list of rows
         as dicts, or a dict of columns. Text files are read as text: an item called "NA" keeps
         its name, and only an empty field is missing. One row is one presentation of two items to
         one judge; tables with one-hot columns (``winner_model_a``, ...), the winner's name and
         ``both_equal``, two games a row (``g1_winner``, ``g2_winner``, or Arena-Hard's ``games``),
-        or counts (``win1``, ``win2``) are rewritten so.
+        or counts (``win1``, ``win2``) are rewritten so. Columns named for the outcome (``chosen``
+        and ``rejected``, ``winner_model`` and ``loser_model``, ...) need no verdict: every row is
+        a win, and the order of display is unknown. Files in a list are read one by one and joined
+        by the names of items, judges and prompts; notes say which columns only some of them have.
+        Names that are whole numbers are written without decimals, so that 81.0 meets 81.
     kind : {"llm", "human"}, optional
         What the judges are. By default a column ``judge_kind`` (or ``kind`` or ``source``, if it
         holds nothing but "human" and "llm") says so, and without one they are LLMs.
@@ -55,13 +71,15 @@ def read(
         Role to column, where the names are not known ones: ``{"verdict": "my column"}``. Roles:
         ``item_first``, ``item_second`` (in the order shown), ``verdict``, ``judge``,
         ``judge_kind``, ``prompt``, ``length_first``, ``length_second``, ``weight``, ``repeat``,
-        ``order_known``, ``outcome_detail``, ``turn``. None says that no column plays the role.
+        ``order_known``, ``outcome_detail``, ``turn``, ``consistent`` (whether both orders, merged
+        into one row, agreed). None says that no column plays the role.
         Known names are looked up without regard to case (`bayesjudge.reading.known_columns`).
     verdicts : str or mapping, optional
         How to read verdict labels. By default words are read by one vocabulary a column
         (model_a / model_b, left / right, a / b / c, A>B, ...) or as the winner's name, and
         numbers are refused. ``"slot"`` or ``"winner"`` decides between the two; a mapping such
-        as ``{1: "first", 0: "second", 0.5: "tie"}`` or the name of a source (``"pandalm"``,
+        as ``{1: "first", 0: "second", 0.5: "tie"}`` or ``{True: "first", False: "second"}``, for
+        truth values and for the words True and False alike, or the name of a source (``"pandalm"``,
         ``"arena-rank"``, ...; `bayesjudge.reading.labels`) says what numbers mean.
     human_judges : iterable of str, optional
         Names of judges that are people.
@@ -69,7 +87,8 @@ def read(
         Further numeric columns to keep.
     order_known : bool, optional
         Whether the item named first was shown first. By default a column ``order_known`` says so;
-        without one it is True, except for sources known to lose the order.
+        without one it is True, except for sources known to lose the order and for columns named
+        for the outcome.
     on_missing, on_invalid, on_self : {"raise", "drop"}
         What to do with rows that have no verdict, a failed one (error, unknown, garbage, null,
         -1), or one item on both sides.
@@ -77,12 +96,14 @@ def read(
         What to do with rows without a length, if there are columns of lengths.
     both_bad : {"raise", "tie", "drop"}
         What ties of a special sort are: ``tie (bothbad)``, ``both_bad``, ``bothbad_vote``,
-        ``tie (inconsistent)``.
+        ``tie (inconsistent)``. Ties that a column ``consistent`` denies stand for two games with
+        different winners; they are ties unless dropped here.
 
     Returns
     -------
     Comparisons
-        The validated table; ``.describe()`` says in sentences what was read.
+        The validated table; ``.describe()`` says in sentences what was read, by which columns, and
+        which columns were not used.
 
     Raises
     ------
@@ -91,7 +112,7 @@ def read(
     UnknownOptionError, NotMappingError
         If an argument is not among its allowed values.
     UnknownVerdictError, NumericVerdictError, AmbiguousVerdictError
-        If a label has no single meaning.
+        If a label has no single meaning, or says that the item in a column of losers won.
     MissingVerdictError, InvalidVerdictError, SelfComparisonError
         If there are such rows and they are not left out on request.
     MissingItemError, MissingIdentifierError, MixedIdentifierError, JudgeKindError
@@ -102,6 +123,12 @@ def read(
         If numbers are missing or wrong.
     EmptyComparisonsError
         If no row is left; the message counts the rows left out by reason.
+
+    Notes
+    -----
+    Messages count the rows of ``.csv``, ``.tsv``, ``.jsonl`` and ``.ndjson`` files by the line of
+    the file at which they start, as an editor does: the first line, with the names of columns, is
+    line 1. Other rows are counted by their position, from 0.
 
     Examples
     --------
@@ -117,6 +144,9 @@ def read(
     ... )
     >>> data
     Comparisons(3 rows, 3 items, 2 judges, 2 prompts, source='frame')
+    >>> votes = bj.read({"chosen": ["gpt-4"], "rejected": ["llama-13b"], "judge": ["ann"]}, "human")
+    >>> print(votes.describe().splitlines()[-1])
+    Row 0: gpt-4 (order of display unknown) beat llama-13b on prompt row-0 for judge ann.
     """
     options = ReadOptions(
         kind=kind,
@@ -133,25 +163,98 @@ def read(
         missing_length=missing_length,
         both_bad=both_bad,
     )
-    table = open_table(source)
-    plan = plan_columns(table.names, options)
-    frame, plan_notes = fetch_roles(table, plan)
-    rows = plan.form.expand(frame)
-    refuse_nested(rows[["verdict", "source_row"]], plan.roles)  # games may hold anything
-    rows, name_notes = identified_rows(rows, plan, options)
-    decoded = decode_verdicts(rows, options.verdicts, options.both_bad)
-    rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
-    rows, dropped = leave_out(rows, options, plan.roles)
-    rows, number_notes = measured_rows(rows, plan)
-    return _comparisons(
-        rows,
-        graded=decoded.graded,
-        dropped=dropped,
-        notes=(*plan_notes, *name_notes, *number_notes),
-        source=table.source,
-        kinds_stated=kinds_stated(frame, options),
-        prompts_stated="prompt" in frame,
-    )
+    tables = [_read_table(table, options) for table in open_tables(source)]
+    data = tables[0] if len(tables) == 1 else _joined(tables)
+    refuse_unknown_judges(data.judges, options)
+    return data
+
+
+def _read_table(table: Table, options: ReadOptions) -> Comparisons:
+    with _named(table.source):
+        plan = plan_columns(table.names, options)
+        frame, plan, plan_notes = fetch_roles(table, plan)
+        rows = plan.form.expand(frame, plan.places(frame))
+        games = rows[["verdict", "source_row"]]  # a list of games may hold anything
+        refuse_nested(games, plan.roles, plan.places(rows))
+        rows, name_notes = identified_rows(rows, plan, options)
+        coding = "slot" if plan.form.own_words else options.verdicts
+        decoded = decode_verdicts(rows, coding, options.both_bad, plan.places(rows))
+        rows = with_lengths(rows.assign(code=decoded.code, label=decoded.text), plan)
+        rows, dropped = leave_out(rows, options, plan)
+        tie_notes = contradiction_notes(rows, plan.roles.get("consistent"))
+        rows, number_notes = measured_rows(rows, plan, options)
+        return _comparisons(
+            rows,
+            graded=decoded.graded,
+            dropped=dropped,
+            notes=(*plan_notes, *name_notes, *tie_notes, *number_notes),
+            source=table.source,
+            sources=(plan.source,),
+            kinds_stated=kinds_stated(frame, options),
+            prompts_stated="prompt" in frame,
+        )
+
+
+@contextmanager
+def _named(source: str) -> Iterator[None]:
+    """Say in errors which file they are about, where they do not do so themselves."""
+    try:
+        yield
+    except UnreadableFileError:
+        raise
+    except BayesjudgeError as error:
+        if source != "frame":
+            error.args = (f"{source}: {error}",)
+        raise
+
+
+def _joined(tables: Sequence[Comparisons]) -> Comparisons:
+    """Join tables by the names of items, judges and prompts; say what differs between them."""
+    data = pool_comparisons(*tables)
+    common = [note for note in tables[0].notes if all(note in table.notes for table in tables)]
+    single = [
+        f"{table.source}: {note}" for table in tables for note in table.notes if note not in common
+    ]
+    told = {note for table in tables for note in table.notes}
+    alike = [
+        sentence
+        for what in ("items", "judges", "prompts")
+        for sentence in alike_sentences(getattr(data, what), what)
+        if sentence not in told
+    ]
+    return replace(data, notes=(*_differences(data.sources), *alike, *common, *single))
+
+
+_WITHOUT = {  # what follows for the rows of a table without such a column
+    "judge": "the other verdicts belong to a judge of unknown name",
+    "judge_kind": "the other judges are what `kind` and `human_judges` say",
+    "prompt": "each of the other rows counts as a prompt of its own",
+    "length_first": "lengths are left out",
+    "weight": "each of the other rows counts once",
+    "repeat": "no other row is a repetition",
+    "turn": "it is left out",
+}
+
+
+def _differences(sources: Sequence[Source]) -> list[str]:
+    """Write which roles only some of the tables have, and that judges may be told by the file."""
+    roles = [{role for role, _ in source.columns} for source in sources]
+    having = {
+        role: [source.name for source, own in zip(sources, roles, strict=True) if role in own]
+        for role in _WITHOUT
+    }
+    notes = [
+        f"Only {listing(names)} {chosen_form(len(names), 'has', 'have')} a column for the "
+        f"{ROLE_WORDS.get(role, role)}: {_WITHOUT[role]}."
+        for role, names in having.items()
+        if 0 < len(names) < len(sources)
+    ]
+    if len(sources) - len(having["judge"]) > 1:
+        notes.append(
+            "More than one table lacks a column of judges; if each holds the verdicts of another "
+            "judge, add such a column, because they now count as one judge."
+        )
+    return notes
 
 
 def _names(names: Iterable[str]) -> tuple[str, ...]:

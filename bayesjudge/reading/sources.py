@@ -3,21 +3,26 @@
 import csv
 import gzip
 import json
+import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 import pandas as pd
 from pyarrow.lib import ArrowException, ArrowInvalid  # type: ignore[import-untyped]
 
-from bayesjudge.errors import BayesjudgeError, UnreadableFileError
+from bayesjudge.errors import BayesjudgeError, EmptyComparisonsError, UnreadableFileError
+from bayesjudge.reading.row_lines import row_lines
 from bayesjudge.reading.tables import (
     Table,
-    columns_table,
+    mapping_table,
     narwhals_table,
     pandas_table,
     plain_frame,
@@ -25,12 +30,60 @@ from bayesjudge.reading.tables import (
 )
 
 
-def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
-    """Open a file, dataframe, list of records or dict of columns."""
+def open_tables(source: Any) -> list[Table]:  # noqa: ANN401 - any dataframe is welcome
+    """Open a file, dataframe, list of records or dict of columns, or each of several."""
+    if not isinstance(source, list | tuple) or (source and not any(map(_is_table, source))):
+        return [_open_table(source)]
+    if not source:
+        raise EmptyComparisonsError("The list is empty; give at least one file, table or row.")
+    wrong = [one for one in source if not _is_table(one)]
+    if wrong:
+        raise UnreadableFileError(
+            f"The list holds paths or tables, and also a {type(wrong[0]).__name__}; give a list of "
+            "paths and tables, or a list of rows as dicts."
+        )
+    _refuse_repeated_files(source)
+    return _named_apart([_open_table(one) for one in source], source)
+
+
+def _is_table(one: object) -> bool:
+    """Whether one of a list is a file or a table, not a row."""
+    known = nw.dependencies
+    return (
+        isinstance(one, str | Path) or known.is_into_dataframe(one) or known.is_into_lazyframe(one)
+    )
+
+
+def _refuse_repeated_files(source: Sequence[Any]) -> None:
+    files = [str(Path(one).resolve()) for one in source if isinstance(one, str | Path)]
+    repeated = [one for one, count in Counter(files).items() if count > 1]
+    if repeated:
+        raise UnreadableFileError(
+            f"The file {repeated[0]!r} is given {files.count(repeated[0])} times, and its verdicts "
+            "would count as often; give each file once."
+        )
+
+
+def _named_apart(tables: Sequence[Table], source: Sequence[Any]) -> list[Table]:
+    """Return tables whose names differ: frames are numbered, files of one name get their path."""
+    count = Counter(table.source for table in tables)
+    names = [
+        table.source
+        if count[table.source] == 1
+        else str(one)
+        if isinstance(one, str | Path)
+        else f"{table.source} {number}"
+        for number, (table, one) in enumerate(zip(tables, source, strict=True), 1)
+    ]
+    return [replace(table, source=name) for table, name in zip(tables, names, strict=True)]
+
+
+def _open_table(source: Any) -> Table:  # noqa: ANN401
     if isinstance(source, str | Path):
+        _refuse_address(str(source))
         return _open_file(Path(source))
     if isinstance(source, Mapping):
-        return columns_table(source, "frame")
+        return mapping_table(source, "frame")
     if isinstance(source, Sequence):
         return records_table(source, "frame")
     if isinstance(source, pd.DataFrame):
@@ -38,12 +91,26 @@ def open_table(source: Any) -> Table:  # noqa: ANN401 - any dataframe is welcome
     return narwhals_table(source)
 
 
+def _refuse_address(path: str) -> None:
+    """Raise where a path is an address; a path may have lost one of its slashes."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", path):
+        raise UnreadableFileError(
+            f"{path!r} is an address, and only files of this computer are opened; download the "
+            "file first, or give bj.read the table that pandas.read_csv or another library makes "
+            "of it."
+        )
+
+
 def _open_file(path: Path) -> Table:
     """Open a file of verdicts by its ending."""
     if path.is_dir():
-        raise UnreadableFileError(f"{str(path)!r} is a folder; give one file in it.")
+        raise UnreadableFileError(
+            f"{str(path)!r} is a folder; give one file in it, or a list of files, for example "
+            f"bj.read(sorted(pathlib.Path({str(path)!r}).glob('*.csv')))."
+        )
     if not path.is_file():
-        raise UnreadableFileError(f"There is no file {str(path)!r}; check the path.")
+        pattern = ", and give files that match a pattern as a list" if "*" in str(path) else ""
+        raise UnreadableFileError(f"There is no file {str(path)!r}; check the path{pattern}.")
     endings = path.name.casefold().removesuffix(".gz").rsplit(".", 1)
     opener = _OPENERS.get(endings[-1]) if len(endings) == 2 else None
     if opener is None:
@@ -72,15 +139,10 @@ def _open_json(path: Path) -> Table:
         return records_table(content, path.name)
     if isinstance(content, dict):
         _refuse_wrapped_rows(content, path)
-        return columns_table({name: _plain_list(x) for name, x in content.items()}, path.name)
+        return mapping_table(content, path.name)
     raise UnreadableFileError(
         f"{path.name!r} holds neither a list of rows nor a dict of columns; rewrite it as one."
     )
-
-
-def _plain_list(values: Any) -> Any:  # noqa: ANN401
-    """Return the values of the ``{"0": ..., "1": ...}`` that pandas writes by default."""
-    return list(values.values()) if isinstance(values, dict) else values
 
 
 def _refuse_wrapped_rows(content: Mapping[str, Any], path: Path) -> None:
@@ -111,10 +173,11 @@ def _open_json_lines(path: Path) -> Table:
     """Open a file of JSON objects, one row a line."""
     # Only a line feed ends a line: JSON text may hold the other characters that end lines.
     lines = enumerate(_file_text(path).split("\n"), start=1)
-    records = [_record(line, number, path) for number, line in lines if line.strip()]
+    records = {number: _record(line, number, path) for number, line in lines if line.strip()}
     if not records:
         raise UnreadableFileError(f"{path.name!r} is empty; give a file with one row a line.")
-    return records_table(records, path.name)
+    table = records_table(list(records.values()), path.name)
+    return replace(table, lines=lambda _: np.array(list(records)))
 
 
 def _record(line: str, number: int, path: Path) -> Any:  # noqa: ANN401
@@ -196,7 +259,7 @@ def _open_separated(path: Path, separator: str) -> Table:
         with _parsing(path):
             return _read_separated(path, separator, wanted)
 
-    return Table(names, fetch, path.name)
+    return Table(names, fetch, path.name, partial(row_lines, path))
 
 
 def _header(path: Path, separator: str) -> tuple[str, ...]:

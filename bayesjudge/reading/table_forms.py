@@ -8,18 +8,20 @@
 | two games | g1_winner, g2_winner | two rows, the second with the slots exchanged |
 | game list | games, model, baseline | two rows; the baseline is shown first in the first game |
 | win counts | win1, win2, ties (if there) | a weighted row for each count that is not zero |
+| winners | columns named for the winner and the loser, tie (if there) | one row |
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from bayesjudge.core.wording import row_listing
+from bayesjudge.data.places import Places
 from bayesjudge.errors import InvalidComparisonsError, InvalidWeightError
 from bayesjudge.reading.cell_values import number_column, truth_column
-from bayesjudge.reading.known_columns import ColumnPair
+from bayesjudge.reading.known_columns import TIE_COLUMNS, ColumnPair
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class TableForm:
     needs : tuple of str
         Columns, in lower case, by which it is recognised.
     expand : callable
-        Rewrites a frame with the columns of roles and of the form, one verdict a row.
+        Rewrites a frame with the columns of roles and of the form, one verdict a row; errors name
+        rows by their places.
     may_have : tuple of str
         Columns that are used if they are there.
     items : ColumnPair or None
@@ -40,37 +43,40 @@ class TableForm:
         Columns whose cells hold lists.
     counts : bool
         Whether the columns hold numbers of verdicts, which become weights.
+    own_words : bool
+        Whether its verdicts become the words first, second and tie, whatever labels mean elsewhere.
     """
 
     needs: tuple[str, ...]
-    expand: Callable[[pd.DataFrame], pd.DataFrame]
+    expand: Callable[[pd.DataFrame, Places], pd.DataFrame]
     may_have: tuple[str, ...] = ()
     items: ColumnPair | None = None
     lists: tuple[str, ...] = ()
     counts: bool = False
+    own_words: bool = False
 
 
-def _expand_one_hot(frame: pd.DataFrame) -> pd.DataFrame:
-    flags = np.column_stack([number_column(frame[name], name) for name in ONE_HOT.needs])
+def _expand_one_hot(frame: pd.DataFrame, places: Places) -> pd.DataFrame:
+    flags = np.column_stack([number_column(frame[name], name, places) for name in ONE_HOT.needs])
     flags = np.nan_to_num(flags)
     wrong = (flags.sum(axis=1) > 1) | ~np.isin(flags, (0, 1)).all(axis=1)
     if wrong.any():
         raise InvalidComparisonsError(
             "The columns winner_model_a, winner_model_b and winner_tie must hold one 1 and two 0 "
-            f"in each row, which they do not in {row_listing(wrong)}; correct them."
+            f"in each row, which they do not in {places.listing(wrong)}; correct them."
         )
     words = np.array(["first", "second", "tie", None], dtype=object)
     choice = np.where(flags.any(axis=1), flags.argmax(axis=1), 3)
     return frame.assign(verdict=words[choice])
 
 
-def _expand_named_choice(frame: pd.DataFrame) -> pd.DataFrame:
-    equal = truth_column(frame["both_equal"], "both_equal")
+def _expand_named_choice(frame: pd.DataFrame, places: Places) -> pd.DataFrame:
+    equal = truth_column(frame["both_equal"], "both_equal", places)
     chosen = frame["chosen_model_name"].astype(object)
     return frame.assign(verdict=chosen.where(~equal, "both_equal"))
 
 
-def _expand_two_games(frame: pd.DataFrame) -> pd.DataFrame:
+def _expand_two_games(frame: pd.DataFrame, _: Places) -> pd.DataFrame:
     """Rewrite two games of one pair whose verdicts name the model, whatever its slot was."""
     words = {"model_1": "first", "model_2": "second"}
     exchanged = {"model_1": "second", "model_2": "first"}
@@ -80,7 +86,7 @@ def _expand_two_games(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _expand_game_list(frame: pd.DataFrame) -> pd.DataFrame:
+def _expand_game_list(frame: pd.DataFrame, _: Places) -> pd.DataFrame:
     """Rewrite two games of one pair whose verdicts name the slot."""
     scores = [frame["games"].map(lambda games, i=i: _score(games, i)) for i in (0, 1)]
     return _both_games(
@@ -94,10 +100,10 @@ def _score(games: object, i: int) -> object:
     return game.get("score") if isinstance(game, dict) else None
 
 
-def _expand_win_counts(frame: pd.DataFrame) -> pd.DataFrame:
+def _expand_win_counts(frame: pd.DataFrame, places: Places) -> pd.DataFrame:
     columns = {"win1": "first", "win2": "second", "ties": "tie"}
     parts = [
-        frame.assign(verdict=word, weight=_counts(frame[name], name))
+        frame.assign(verdict=word, weight=_counts(frame[name], name, places))
         for name, word in columns.items()
         if name in frame
     ]
@@ -105,15 +111,22 @@ def _expand_win_counts(frame: pd.DataFrame) -> pd.DataFrame:
     return long[long["weight"] != 0].reset_index(drop=True)
 
 
-def _counts(values: pd.Series, name: str) -> np.ndarray:
-    counts = number_column(values, name)
+def _counts(values: pd.Series, name: str, places: Places) -> np.ndarray:
+    counts = number_column(values, name, places)
     wrong = ~(counts >= 0)
     if wrong.any():
         raise InvalidWeightError(
-            f"Column {name!r} must hold counts, which it does not in {row_listing(wrong)}; "
+            f"Column {name!r} must hold counts, which it does not in {places.listing(wrong)}; "
             "write 0 where there was none."
         )
     return counts
+
+
+def _expand_winners(frame: pd.DataFrame, places: Places, won: str) -> pd.DataFrame:
+    """Read the winner from the columns' names; a tie where a column says so."""
+    ties = [truth_column(frame[name], name, places) for name in TIE_COLUMNS if name in frame]
+    tied = np.any(ties, axis=0) if ties else np.zeros(len(frame), dtype=bool)
+    return frame.assign(verdict=np.where(tied, "tie", won))
 
 
 def _replace_words(labels: pd.Series, words: dict[str, str]) -> pd.Series:
@@ -134,8 +147,10 @@ def _exchange_slots(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.rename(columns=swaps)[list(frame.columns)]
 
 
-PLAIN = TableForm((), lambda frame: frame)
-ONE_HOT = TableForm(("winner_model_a", "winner_model_b", "winner_tie"), _expand_one_hot)
+PLAIN = TableForm((), lambda frame, _: frame)
+ONE_HOT = TableForm(
+    ("winner_model_a", "winner_model_b", "winner_tie"), _expand_one_hot, own_words=True
+)
 NAMED_CHOICE = TableForm(("chosen_model_name", "both_equal"), _expand_named_choice)
 TWO_GAMES = TableForm(("g1_winner", "g2_winner"), _expand_two_games)
 GAME_LIST = TableForm(
@@ -144,5 +159,11 @@ GAME_LIST = TableForm(
     items=ColumnPair("baseline", "model"),
     lists=("games",),
 )
-WIN_COUNTS = TableForm(("win1", "win2"), _expand_win_counts, may_have=("ties",), counts=True)
+WIN_COUNTS = TableForm(
+    ("win1", "win2"), _expand_win_counts, may_have=("ties",), counts=True, own_words=True
+)
 SPECIAL_FORMS = (ONE_HOT, NAMED_CHOICE, TWO_GAMES, GAME_LIST, WIN_COUNTS)
+WON = {  # by the role of the column of winners
+    role: TableForm((), partial(_expand_winners, won=word), TIE_COLUMNS, own_words=True)
+    for role, word in (("item_first", "first"), ("item_second", "second"))
+}

@@ -7,6 +7,7 @@ from typing import Any
 import narwhals as nw
 import pandas as pd
 
+from bayesjudge.core.arrays import IntArray
 from bayesjudge.errors import UnreadableFileError
 
 
@@ -22,11 +23,15 @@ class Table:
         From a list of column names to a pandas frame with a plain row index.
     source : str
         File name, or ``"frame"``.
+    lines : callable
+        From the number of rows to the line of the file at which each starts, counting from 1, or
+        to None where rows are not lines.
     """
 
     names: tuple[str, ...]
     fetch: Callable[[list[str]], pd.DataFrame]
     source: str
+    lines: Callable[[int], IntArray | None] = lambda _: None
 
 
 def pandas_table(frame: pd.DataFrame, source: str) -> Table:
@@ -36,30 +41,72 @@ def pandas_table(frame: pd.DataFrame, source: str) -> Table:
     return Table(names, lambda wanted: plain[wanted].copy(), source)
 
 
+def mapping_table(content: Mapping[Any, Any], source: str) -> Table:
+    """Open a dict of columns, or what pandas writes with ``orient="split"`` or ``"index"``."""
+    if {"columns", "data"} <= set(content) and isinstance(content["columns"], list | tuple):
+        return _split_table(content, source)
+    if _is_by_index(content):
+        return records_table(list(content.values()), source)
+    return columns_table({name: _plain_list(values) for name, values in content.items()}, source)
+
+
+def _split_table(content: Mapping[Any, Any], source: str) -> Table:
+    names, rows = list(content["columns"]), content["data"]
+    if not isinstance(rows, list | tuple) or any(
+        not isinstance(row, list | tuple) or len(row) != len(names) for row in rows
+    ):
+        raise _unreadable(
+            source,
+            "The table has the layout of pandas' orient='split', but 'data' is not a list of rows "
+            f"with a value for each of its {len(names)} 'columns'; write it again, or with "
+            "orient='records'.",
+        )
+    return pandas_table(pd.DataFrame(list(rows), columns=names, dtype=object), source)
+
+
+def _is_by_index(content: Mapping[Any, Any]) -> bool:
+    """Whether a dict holds a row under each number, as opposed to numbered values by column."""
+    rows = content.values()
+    if not content or not all(isinstance(row, Mapping) and row for row in rows):
+        return False
+    numbered = all(str(key).isdecimal() for key in content)
+    return numbered and not all(str(key).isdecimal() for row in rows for key in row)
+
+
+def _plain_list(values: Any) -> Any:  # noqa: ANN401
+    """Return the values of the ``{"0": ..., "1": ...}`` that pandas writes by default."""
+    return list(values.values()) if isinstance(values, Mapping) else values
+
+
 def records_table(records: Sequence[Any], source: str) -> Table:
     """Open a list of dicts, one a row."""
     if not all(isinstance(record, Mapping) for record in records):
-        raise UnreadableFileError(
-            "A list of rows must hold one dict for each row, with the column names as keys."
+        raise _unreadable(
+            source, "A list of rows must hold one dict for each row, with the column names as keys."
         )
     return pandas_table(pd.DataFrame(list(records), dtype=object), source)
 
 
 def columns_table(columns: Mapping[str, Any], source: str) -> Table:
     """Open a dict of equally long columns."""
-    series = {str(name): _column(values) for name, values in columns.items()}
+    series = {str(name): _column(values, source) for name, values in columns.items()}
     sizes = {name: len(values) for name, values in series.items()}
     if len(set(sizes.values())) > 1:
-        raise UnreadableFileError(
-            f"The columns have different lengths ({sizes}); give each as many values as rows."
+        raise _unreadable(
+            source,
+            f"The columns have different lengths ({sizes}); give each as many values as rows.",
         )
     return pandas_table(pd.DataFrame(series), source)
 
 
-def _column(values: Any) -> pd.Series:  # noqa: ANN401
+def _unreadable(source: str, sentence: str) -> UnreadableFileError:
+    return UnreadableFileError(sentence if source == "frame" else f"{source}: {sentence}")
+
+
+def _column(values: Any, source: str) -> pd.Series:  # noqa: ANN401
     if isinstance(values, str) or not hasattr(values, "__len__"):
-        raise UnreadableFileError(
-            f"A column is given as the single value {values!r}; give a dict of lists."
+        raise _unreadable(
+            source, f"A column is given as the single value {values!r}; give a dict of lists."
         )
     if isinstance(values, list | tuple):
         return pd.Series(list(values), dtype=object)
@@ -73,8 +120,8 @@ def narwhals_table(source: Any) -> Table:  # noqa: ANN401
     except TypeError as error:
         raise UnreadableFileError(
             f"A source of type {type(source).__name__} cannot be read; give a path, a pandas, "
-            "Polars, PyArrow or "
-            "DuckDB table, a list of dicts, or a dict of columns."
+            "Polars, PyArrow or DuckDB table, a list of dicts, a dict of columns, or a list of "
+            "paths or tables."
         ) from error
     names = tuple(frame.collect_schema().names())
 

@@ -8,11 +8,15 @@ import numpy as np
 import pandas as pd
 
 from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.core.wording import chosen_form, counted
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE
-from bayesjudge.reading.cell_values import identifier_text
+from bayesjudge.data.odd_names import whole_number
+from bayesjudge.data.places import Places
+from bayesjudge.reading.cell_values import denied, identifier_text
 from bayesjudge.reading.labels import (
     CODINGS,
     FAILED,
+    INCONSISTENT_TIE,
     SPECIAL_TIES,
     TIES,
     VOCABULARIES,
@@ -46,8 +50,8 @@ class Readings:
         Rows whose label is neither missing, failed nor a tie in every vocabulary.
     slot, named : ndarray of int, shape (n_rows,)
         Code under each reading, or `UNDECIDED`.
-    source_row : ndarray of int, shape (n_rows,)
-        Row in the source.
+    places : Places
+        Where the rows stand in their source.
     """
 
     labels: list[Label]
@@ -55,7 +59,7 @@ class Readings:
     decisive: BoolArray
     slot: IntArray
     named: IntArray
-    source_row: IntArray
+    places: Places
 
     def decisive_labels(self) -> list[Label]:
         """Return the labels of decisive rows."""
@@ -91,7 +95,7 @@ class Readings:
         return replace(
             self.labels[label],
             rows=int((wrong & (self.label == label)).sum()),
-            first_row=int(self.source_row[first_wrong]),
+            first_row=first_wrong,
         )
 
 
@@ -115,35 +119,37 @@ class Decoded:
 
 
 def decode_verdicts(
-    rows: pd.DataFrame, coding: str | Mapping[Any, str] | None, both_bad: str
+    rows: pd.DataFrame, coding: str | Mapping[Any, str] | None, both_bad: str, places: Places
 ) -> Decoded:
     """Decode a column of verdicts."""
-    codes, distinct = distinct_labels(rows["verdict"], rows["source_row"])
+    codes, distinct = distinct_labels(rows["verdict"], places)
     mapping = explicit_mapping(coding)
     common = np.array([_common_meaning(label, mapping) for label in distinct], dtype=np.int64)
     verdict = _lookup(common, codes, MISSING)
     text = _label_text(distinct, codes)
-    readings = _both_readings(distinct, codes, verdict == UNDECIDED, text, rows)
+    readings = _both_readings(distinct, codes, verdict == UNDECIDED, rows, places)
     if _choose_reading(readings, coding) == "winner":
         _refuse_items_called_tie(readings, verdict)
         verdict = np.where(readings.decisive, readings.named, verdict)
     else:
         verdict = np.where(readings.decisive, readings.slot, verdict)
     graded = any(">>" in label.text or "<<" in label.text for label in distinct)
-    return _settle_special_ties(Decoded(verdict, text, graded), distinct, both_bad)
+    decoded = _settle_special_ties(Decoded(verdict, text, graded), distinct, both_bad)
+    return _settle_contradictions(decoded, rows, both_bad)
 
 
-def distinct_labels(labels: pd.Series, source_row: pd.Series) -> tuple[IntArray, list[Label]]:
+def distinct_labels(labels: pd.Series, places: Places) -> tuple[IntArray, list[Label]]:
     """Index the distinct labels; missing and blank ones get -1."""
     codes, unique = pd.factorize(labels)
     kept = np.array([not (isinstance(x, str) and not x.strip()) for x in unique], dtype=bool)
     codes = _lookup(np.where(kept, np.cumsum(kept) - 1, MISSING), codes, MISSING)
     rows = np.bincount(codes[codes >= 0], minlength=int(kept.sum()))
     first_row = np.full(len(rows), np.iinfo(np.int64).max)
-    np.minimum.at(first_row, codes[codes >= 0], source_row.to_numpy()[codes >= 0])
+    np.minimum.at(first_row, codes[codes >= 0], np.flatnonzero(codes >= 0))
+    about = zip(unique[kept], rows.tolist(), first_row.tolist(), strict=True)
     distinct = [
-        Label(given, normal_label(given), label_number(given), int(rows[i]), int(first_row[i]))
-        for i, given in enumerate(unique[kept])
+        Label(given, normal_label(given), label_number(given), count, first, places)
+        for given, count, first in about
     ]
     return codes, distinct
 
@@ -194,24 +200,34 @@ def _label_text(distinct: list[Label], codes: IntArray) -> np.ndarray:
     return np.array([*texts, None], dtype=object)[codes]
 
 
+def _names_item(distinct: list[Label], codes: IntArray, items: np.ndarray) -> BoolArray:
+    """Return which rows' labels name the item of their row, whole numbers however written."""
+    texts = [identifier_text(label.given) for label in distinct]
+    plain = [whole_number(text) or text for text in texts]
+    named = [np.array([*names, None], dtype=object)[codes] == items for names in (texts, plain)]
+    return named[0] | named[1]
+
+
 def _both_readings(
     distinct: list[Label],
     codes: IntArray,
     decisive: BoolArray,
-    text: np.ndarray,
     rows: pd.DataFrame,
+    places: Places,
 ) -> Readings:
     known = {label: word for words in VOCABULARIES.values() for label, word in words.items()}
     slot = [_CODES.get(known.get(label.text, ""), UNDECIDED) for label in distinct]
-    is_first = text == rows["item_first"].to_numpy()
-    is_second = text == rows["item_second"].to_numpy()
+    is_first, is_second = (
+        _names_item(distinct, codes, rows[role].to_numpy())
+        for role in ("item_first", "item_second")
+    )
     return Readings(
         labels=distinct,
         label=codes,
         decisive=decisive,
         slot=_lookup(np.array(slot, dtype=np.int64), codes, UNDECIDED),
         named=np.where(is_first, FIRST, np.where(is_second, SECOND, UNDECIDED)),
-        source_row=rows["source_row"].to_numpy(),
+        places=places,
     )
 
 
@@ -258,3 +274,35 @@ def _settle_special_ties(decoded: Decoded, distinct: list[Label], both_bad: str)
     if both_bad == "raise":
         raise special_tie(next(label for label in distinct if label.text in SPECIAL_TIES))
     return Decoded(np.where(special, TIE, decoded.code), decoded.text, graded=True)
+
+
+def contradictions(rows: pd.DataFrame, code: IntArray) -> BoolArray:
+    """Return which ties stand for two games with different winners: -> (n_rows,)."""
+    if "consistent" not in rows:
+        return np.zeros(len(rows), dtype=bool)
+    merged = ~rows["order_known"].to_numpy(dtype=bool)
+    return (code == TIE) & merged & denied(rows["consistent"])
+
+
+def _settle_contradictions(decoded: Decoded, rows: pd.DataFrame, both_bad: str) -> Decoded:
+    """Label ties that stand for two contradicting games as such, or leave them out on request."""
+    found = contradictions(rows, decoded.code)
+    if not found.any():
+        return decoded
+    code = np.where(found, SPECIAL_TIE, decoded.code) if both_bad == "drop" else decoded.code
+    return Decoded(code, np.where(found, INCONSISTENT_TIE, decoded.text), graded=True)
+
+
+def contradiction_notes(rows: pd.DataFrame, column: str | None) -> tuple[str, ...]:
+    """Tell how many verdicts stand for two games with different winners."""
+    code = rows["code"].to_numpy()
+    ties = contradictions(rows, code)
+    if column is None or not ties.any():
+        return ()
+    number, all_ties = int(ties.sum()), int((code == TIE).sum())
+    return (
+        f"{number:,} of {counted(all_ties, 'tie')} {chosen_form(number, 'stands', 'stand')} for "
+        f"two games that contradict each other (column {column!r} says false): the winner changed "
+        "with the order of display, which does not show that the items are equal; leave such rows "
+        "out with both_bad='drop'.",
+    )

@@ -208,6 +208,40 @@ def test_pooling_joins_names(base, tuples):
         pool_comparisons(data, bj.read(base))
 
 
+def test_a_pool_keeps_what_all_tables_have(base):
+    some = bj.read(base.assign(x=1.0, y=2.0), covariates=["x", "y"])
+    other = bj.read(base.assign(x=3.0, winner="A>>B"), covariates=["x"])
+    pooled = pool_comparisons(some, other)
+    assert [name for name, _ in pooled.covariates] == ["x"]
+    assert dict(pooled.covariates)["x"].tolist() == [1.0] * 30 + [3.0] * 30
+    assert pooled.outcome_detail == ("",) * 30 + ("A>>B",) * 30
+    assert pool_comparisons(some, some).outcome_detail is None
+
+
+def test_rows_of_a_pool_are_told_by_their_table(base, tmp_path):
+    base.to_csv(tmp_path / "t.csv", index=False)
+    file, frame = bj.read(tmp_path / "t.csv"), bj.read(base)
+    by_hand = replace(frame, sources=(), source="by hand")
+    pooled = pool_comparisons(file.select(file.judge == 1), frame, by_hand)
+    assert len(np.unique(pooled.source_row)) == pooled.n_rows == 75
+    places = [pooled.places.of(row) for row in (0, 14, 15, 74)]
+    assert places == ["line 3 of t.csv", "line 31 of t.csv", "row 0 of frame", "row 29 of by hand"]
+    again = pool_comparisons(pooled, frame)
+    assert again.places.of(74) == "row 29 of by hand"
+    assert again.places.of(75) == "row 0 of frame"
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_rows_are_told_by_position_where_there_is_no_file(base, by_hand):
+    data = bj.read(base)
+    data = replace(data, sources=()) if by_hand else data
+    rows = data.source_row
+    assert data.places.listing(rows == 7) == "1 row (row 7, counting from 0)"
+    assert data.places.listing(rows > 26) == "3 rows (27, 28 and 29, counting from 0)"
+    assert data.places.listing().startswith("30 rows (0, 1, 2 and 27 more")
+    assert ("Columns used" in data.describe()) != by_hand
+
+
 @pytest.mark.parametrize(
     ("more", "options", "stated"),
     [

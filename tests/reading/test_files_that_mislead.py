@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -120,6 +121,54 @@ def test_columns_are_not_taken_for_wrapped_rows(written):
     columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
     more = {**columns, "meta": [{"n": 1}] * 12}
     assert bj.read(written("t.json", json.dumps(more))).n_rows == 12
+
+
+def test_spaces_in_names_of_columns_are_named():
+    case = Path(__file__).parent / "cases" / "07_space_after_comma.csv"
+    told = refused(errors.MissingColumnError, case)
+    assert "names ' model_b', ' winner' and ' judge' begin or end with spaces" in told
+    assert "pandas.read_csv(..., skipinitialspace=True)" in told
+    assert "line of column names" not in told
+
+
+@pytest.mark.parametrize("head", ["left, right, winner", "chosen, rejected", "left ,right,winner"])
+@pytest.mark.parametrize("kind", ["file", "frame"])
+def test_spaces_are_named_whatever_the_columns(written, head, kind):
+    names = head.split(",")
+    source = {name: ["x"] for name in names}
+    if kind == "file":
+        source = written("t.csv", f"{head}\n{','.join('x' for _ in names)}\n")
+    told = refused(errors.MissingColumnError, source)
+    assert "with spaces; take the spaces out" in told
+    assert ("skipinitialspace" in told) == (", " in head)
+
+
+def test_spaces_around_names_that_the_user_gives_are_named():
+    frame = {"A": ["x"], " B": ["y"], "pick": ["left"], " note": [""]}
+    columns = {"item_first": "A", "item_second": "B", "verdict": "pick"}
+    with pytest.raises(errors.MissingColumnError, match="there is ' B', with spaces around it"):
+        bj.read(frame, columns=columns)
+    assert bj.read(frame, columns={**columns, "item_second": " B"}).n_rows == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://host.org/t.csv", "s3://bucket/t.parquet", "hf://datasets/a/b/t.csv", "gs://b/t.csv"],
+)
+@pytest.mark.parametrize("kind", [str, Path])
+def test_addresses_are_not_taken_for_files(address, kind):
+    told = refused(errors.UnreadableFileError, kind(address))
+    assert "is an address, and only files of this computer are opened; download the file" in told
+    assert "is an address" in refused(errors.UnreadableFileError, [kind(address), "t.csv"])
+
+
+def test_folders_and_patterns_are_to_be_given_as_lists(written, tmp_path):
+    written("t.csv", CSV)
+    told = refused(errors.UnreadableFileError, tmp_path)
+    assert f"a list of files, for example bj.read(sorted(pathlib.Path({str(tmp_path)!r})" in told
+    told = refused(errors.UnreadableFileError, tmp_path / "*.csv")
+    assert "give files that match a pattern as a list" in told
+    assert bj.read(sorted(tmp_path.glob("*.csv"))).n_rows == 2
 
 
 @pytest.mark.parametrize(

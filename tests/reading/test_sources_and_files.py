@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,8 @@ import pytest
 
 import bayesjudge as bj
 from bayesjudge import errors
+
+CASES = Path(__file__).parent / "cases"
 
 
 @pytest.fixture
@@ -36,7 +39,7 @@ def test_json_lines(lengthy, expected, tuples, tmp_path, ending):
     assert tuples(bj.read(str(tmp_path / f"t.{ending}"))) == expected
 
 
-@pytest.mark.parametrize("orient", ["records", "list", "columns"])
+@pytest.mark.parametrize("orient", ["records", "list", "columns", "split", "index"])
 def test_json(lengthy, expected, tuples, tmp_path, orient):
     path = tmp_path / "t.json"
     if orient == "list":
@@ -44,6 +47,29 @@ def test_json(lengthy, expected, tuples, tmp_path, orient):
     else:
         lengthy.to_json(path, orient=orient)
     assert tuples(bj.read(path)) == expected
+
+
+@pytest.mark.parametrize("orient", ["split", "tight", "index"])
+def test_dicts_of_pandas(lengthy, expected, tuples, orient):
+    assert tuples(bj.read(lengthy.to_dict(orient))) == expected
+
+
+def test_the_split_layout_of_pandas_is_read():
+    data = bj.read(CASES / "10_pandas_split.json")
+    assert (data.n_rows, data.items, data.judges) == (8, ("north", "south", "west"), ("j1", "j2"))
+    assert data.verdict.tolist() == [0, 0, 0, 0, 0, 0, 0, 2]
+
+
+@pytest.mark.parametrize("data", [[["x", "y"]], {"0": ["x", "y", "left"]}, ["x"], "x"])
+def test_a_split_layout_that_does_not_fit_is_named(data):
+    split = {"columns": ["left", "right", "winner"], "data": data}
+    with pytest.raises(errors.UnreadableFileError, match="orient='split'"):
+        bj.read(split)
+
+
+def test_columns_called_data_are_columns():
+    table = {"left": ["x"], "right": ["y"], "winner": ["left"], "data": ["z"]}
+    assert bj.read(table).sources[0].unused == ("data",)
 
 
 def test_compressed_json(lengthy, expected, tuples, tmp_path):
@@ -130,6 +156,7 @@ def test_a_byte_order_mark_and_line_breaks_in_fields_do_no_harm(tmp_path):
 def test_names_are_kept_to_the_letter(tmp_path, tuples):
     names = ["org/model 1", "größe", "模型", "a,b", 'say "hi"', " lead"]
     frame = pd.DataFrame({"left": names[:-1], "right": names[1:], "winner": "left"})
+    frame["prompt"] = names[1:]
     frame.to_csv(tmp_path / "t.csv", index=False)
     data = bj.read(tmp_path / "t.csv")
     assert data.items == tuple(sorted(names))

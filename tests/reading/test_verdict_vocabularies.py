@@ -1,5 +1,9 @@
 """Labels: what each vocabulary means, and that nothing is read in two ways."""
 
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
 import pytest
 
 import bayesjudge as bj
@@ -104,6 +108,44 @@ def test_each_named_coding(name):
     assert bj.read(table(numbers), verdicts=name).verdict.tolist() == expected
     as_text = [f"{number:g}" for number in numbers]
     assert bj.read(table(as_text), verdicts=name.upper()).verdict.tolist() == expected
+
+
+TRUTHS = [[True, False], ["True", "False"], ["true", "FALSE"], [np.True_, np.False_]]
+
+
+@pytest.mark.parametrize("truths", TRUTHS)
+@pytest.mark.parametrize(
+    "coding",
+    [
+        {True: "first", False: "second"},
+        {"True": "first", "False": "second"},
+        {"true": "first", "false": "second", "tie": "tie"},
+        {1: "first", 0: "second"},
+        "oscar",
+    ],
+)
+def test_truth_values_have_one_coding_in_files_and_frames(truths, coding, tmp_path):
+    frame = table(truths)
+    assert bj.read(frame, verdicts=coding).verdict.tolist() == [FIRST, SECOND]
+    pd.DataFrame(frame).to_csv(tmp_path / "t.csv", index=False)
+    assert bj.read(tmp_path / "t.csv", verdicts=coding).verdict.tolist() == [FIRST, SECOND]
+
+
+@pytest.mark.parametrize("truths", TRUTHS)
+def test_truth_values_need_a_declared_coding(truths):
+    with pytest.raises(errors.NumericVerdictError) as caught:
+        bj.read(table(truths))
+    assert "is a truth value" in str(caught.value)
+    assert "verdicts={True: 'first', False: 'second'}" in str(caught.value)
+
+
+def test_truth_values_of_a_file():
+    case = Path(__file__).parent / "cases" / "08_true_false.csv"
+    data = bj.read(case, verdicts={True: "first", False: "second"})
+    labels = pd.read_csv(case)["winner"]
+    assert data.verdict.tolist() == [FIRST if label else SECOND for label in labels]
+    frame = bj.read(pd.read_csv(case), verdicts={True: "first", False: "second"})
+    assert frame.verdict.tolist() == data.verdict.tolist()
 
 
 def test_pandalm_words_go_with_its_numbers():

@@ -203,6 +203,7 @@ def _records(
         source_row=data.source_row[head[group]],
         notes=(*data.notes, "Each row is part of the average over both orders of a pair."),
         source=f"swap averages of {data.source}",
+        sources=data.sources,
         kinds_stated=data.kinds_stated,
         prompts_stated=data.prompts_stated,
     )
