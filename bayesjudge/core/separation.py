@@ -7,7 +7,7 @@ the parameters is bounded only if the other verdicts, which the direction leaves
 it (Clarkson and Jennrich, 1991).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -58,9 +58,11 @@ def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
     Shapes: rising (n_rows, size), still (n_still, size) -> (n_rows,).
     """
     unit = unit_columns(sparse.vstack([rising, still]).tocsr())
-    free = row_space(still, unit).null
-    if 2 * free.shape[1] < len(unit):  # few directions are left: better in their coordinates
-        return _raised(_without_noise((rising * unit) @ free), sparse.csr_array((0, free.shape[1])))
+    if 2 * still.shape[0] > len(unit):
+        free = row_space(still, unit).null
+        if 2 * free.shape[1] < len(unit):  # few directions are left: better in their coordinates
+            nothing = sparse.csr_array((0, free.shape[1]))
+            return _raised(_without_noise((rising * unit) @ free), nothing)
     return _raised(rising * unit, still * unit)
 
 
@@ -112,8 +114,20 @@ def _maximise(
 def row_space(rows: sparse.csr_array, scale: FloatArray) -> RowSpace:
     """Return what rows (n_rows, size) determine, in given units of the parameters, (size,)."""
     scaled = rows @ sparse.diags_array(scale)
-    values, vectors = np.linalg.eigh((scaled.T @ scaled).toarray())
-    return RowSpace(scale, vectors[:, values <= NULL * max(values[-1], np.finfo(float).tiny)])
+    return RowSpace(scale, _null((scaled.T @ scaled).toarray(), 0.0))
+
+
+def joint_space(space: RowSpace, rows: sparse.csr_array) -> RowSpace:
+    """Return what further rows (n_rows, size) determine together with those of a space."""
+    moved = (rows @ sparse.diags_array(space.scale)) @ space.null
+    return replace(space, null=space.null @ _null(moved.T @ moved, 1.0))
+
+
+def _null(products: FloatArray, least: float) -> FloatArray:
+    """Return directions without products, relative to the largest or to a least: (n, n_null)."""
+    values, vectors = np.linalg.eigh(products)
+    largest = max(values.max(initial=0.0), least, np.finfo(float).tiny)
+    return vectors[:, values <= NULL * largest]
 
 
 def unit_columns(rows: sparse.csr_array) -> FloatArray:

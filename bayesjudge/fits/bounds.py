@@ -8,7 +8,7 @@ from scipy import sparse
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.core.graphs import component_labels, link_graph
-from bayesjudge.core.separation import RowSpace, row_space, separated, unit_columns
+from bayesjudge.core.separation import RowSpace, joint_space, row_space, separated, unit_columns
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.layouts import observed_site
 from bayesjudge.engine.point import Point
@@ -25,8 +25,7 @@ class BoundedPoint(Point):
     @cached_property
     def informed(self) -> RowSpace:
         """The functions of the flat vector that the verdicts inform at all."""
-        rows = sparse.vstack(self._rows).tocsr()
-        return row_space(rows, unit_columns(rows))
+        return joint_space(self.bounded, self._rows[0])
 
     @cached_property
     def bounded(self) -> RowSpace:
