@@ -1,10 +1,10 @@
-"""Components of graphs, and keys that combine several integer columns."""
+"""Components and matrices of graphs, and keys that combine several integer columns."""
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 
 
 def link_graph(start: IntArray, end: IntArray, n_nodes: int) -> sparse.csr_array:
@@ -13,6 +13,24 @@ def link_graph(start: IntArray, end: IntArray, n_nodes: int) -> sparse.csr_array
     Shapes: start, end (n_links,) -> (n_nodes, n_nodes).
     """
     return sparse.csr_array((np.ones(len(start)), (start, end)), shape=(n_nodes, n_nodes))
+
+
+def net_flow(start: IntArray, end: IntArray, flow: FloatArray, n_nodes: int) -> FloatArray:
+    """Add up what leaves each node, less what arrives.
+
+    Shapes: start, end, flow (n_links,) -> (n_nodes,).
+    """
+    return np.bincount(start, flow, n_nodes) - np.bincount(end, flow, n_nodes)
+
+
+def laplacian(start: IntArray, end: IntArray, weight: FloatArray, n_nodes: int) -> FloatArray:
+    """Return the weighted sum of squares of the differences along links.
+
+    Shapes: start, end, weight (n_links,) -> (n_nodes, n_nodes).
+    """
+    linked = np.bincount(start * n_nodes + end, weight, n_nodes**2).reshape(n_nodes, n_nodes)
+    linked = linked + linked.T
+    return np.diag(linked.sum(axis=1)) - linked
 
 
 def component_labels(graph: sparse.csr_array) -> IntArray:

@@ -38,14 +38,22 @@ def _winner_loser(
 
 def unbounded_items(data: Comparisons) -> tuple[str, ...]:
     """Name the items that have no finite maximum likelihood estimate."""
-    component, group = item_components(data), win_groups(data)
+    outside = outside_core(item_components(data), win_groups(data))
+    return tuple(data.items[i] for i in np.flatnonzero(outside))
+
+
+def outside_core(component: IntArray, group: IntArray) -> BoolArray:
+    """Mark the nodes outside the largest group of their component; all where no two are together.
+
+    Shapes: component, group (n_nodes,), the groups being parts of components -> (n_nodes,).
+    """
     size = np.bincount(group)
-    unbounded = np.zeros(data.n_items, dtype=bool)
+    outside = np.zeros(len(group), dtype=bool)
     for number in np.unique(component):
         members = np.flatnonzero(component == number)
         core = group[members][np.argmax(size[group[members]])]
-        unbounded[members] = group[members] != core if size[core] > 1 else True
-    return tuple(data.items[i] for i in np.flatnonzero(unbounded))
+        outside[members] = group[members] != core if size[core] > 1 else True
+    return outside
 
 
 def all_won_or_lost(data: Comparisons) -> tuple[BoolArray, BoolArray]:

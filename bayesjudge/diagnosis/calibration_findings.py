@@ -8,7 +8,6 @@ import numpy as np
 from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons
 from bayesjudge.data.odd_names import alike_names
-from bayesjudge.diagnosis.alike_judges import agreement_table
 from bayesjudge.diagnosis.calibration_numbers import (
     CalibrationSpace,
     HumanIdentification,
@@ -16,6 +15,7 @@ from bayesjudge.diagnosis.calibration_numbers import (
     identification,
     ridge_separation,
 )
+from bayesjudge.diagnosis.copies import agreement_table
 from bayesjudge.diagnosis.diagnose import TOGETHER, set_labels
 from bayesjudge.diagnosis.findings import Diagnosis, Finding, judged, labelled
 from bayesjudge.diagnosis.judge_findings import near_copies_finding

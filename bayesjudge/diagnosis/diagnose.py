@@ -23,6 +23,7 @@ from bayesjudge.diagnosis.prompt_findings import (
     length_findings,
     prompt_findings,
 )
+from bayesjudge.diagnosis.separation_findings import separation_finding
 from bayesjudge.errors import EmptyComparisonsError
 
 TOGETHER = "all data together"
@@ -97,6 +98,7 @@ def single_findings(data: Comparisons) -> list[Finding]:
         finite_estimate_finding(data),
         judge_estimates_finding(data),
         links_finding(data),
+        separation_finding(data),
         *order_findings(data),
         *judge_findings(data),
         *prompt_findings(data),

@@ -180,6 +180,8 @@ class Diagnosis:
 
 def _finite(value: Any) -> Any:  # noqa: ANN401
     """Return None for an infinite or missing number, which JSON cannot write."""
+    if isinstance(value, Mapping):
+        return {name: _finite(part) for name, part in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

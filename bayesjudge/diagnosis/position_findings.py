@@ -1,20 +1,16 @@
 """Findings on display order: is a position effect identified, and how well."""
 
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 
+from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
+from bayesjudge.core.graphs import both_orders_by_group, combined_key, laplacian, net_flow
 from bayesjudge.core.wording import chosen_form, counted, listing
-from bayesjudge.data.comparisons import Comparisons
+from bayesjudge.data.comparisons import FIRST, TIE, Comparisons
 from bayesjudge.data.graph import display_rank
+from bayesjudge.designs.cells import count_cells
 from bayesjudge.diagnosis.findings import Finding, Level, judged, span
-from bayesjudge.diagnosis.position_numbers import (
-    explained_shares,
-    first_slot_shares,
-    judges_with_swaps,
-    one_slot_items,
-    variance_inflation,
-)
 
 ONE_SLOT = 0.95  # a judge that picks one slot at least this often says little about items
 ENOUGH_VERDICTS = 10  # fewer are too few for an estimate of a judge's own
@@ -143,3 +139,72 @@ def one_slot_items_finding(data: Comparisons) -> Finding:
     )
     fine = "Every item was shown in both slots."
     return judged("item slots", number, "note", bad, fine, details)
+
+
+def explained_position_share(first: IntArray, second: IntArray, rows: FloatArray) -> float:
+    """Return the share of a position column that item contrasts explain.
+
+    The position column is one in every row, item columns are plus one for the item shown first and
+    minus one for the other. The share is the uncentred R squared of the weighted regression of the
+    first on the others; the variance of a position effect is inflated by one over one less that
+    share.
+
+    Shapes: first, second, rows (n_cells,).
+    """
+    items, index = np.unique(np.concatenate([first, second]), return_inverse=True)
+    start, end = index[: len(first)], index[len(first) :]
+    squares = laplacian(start, end, rows, len(items))
+    net = net_flow(start, end, rows, len(items))
+    potential = np.linalg.lstsq(squares, net, rcond=1e-10)[0]
+    return float(np.clip(net @ potential / rows.sum(), 0.0, 1.0))
+
+
+def variance_inflation(share: float) -> float:
+    """Return the factor by which an explained share inflates a variance; infinite at one."""
+    return float("inf") if share > 1 - 1e-9 else 1 / (1 - share)
+
+
+def explained_shares(data: Comparisons, at_least: int) -> tuple[float, FloatArray]:
+    """Return the explained share of position over all judges, and within each, (n_judges,).
+
+    Rows of unknown order are left aside; NaN for a judge with fewer rows than `at_least`.
+    """
+    cells, cell_of_row = count_cells(data, data.order_known[:, None].astype(float))
+    shown = np.flatnonzero(cells.columns[:, 0] > 0)
+    judge, first, second = cells.judge[shown], cells.first[shown], cells.second[shown]
+    rows = np.bincount(cell_of_row)[shown].astype(float)
+    by_judge = np.full(data.n_judges, np.nan)
+    bounds = np.searchsorted(judge, np.arange(data.n_judges + 1))
+    for number, (low, high) in enumerate(pairwise(bounds)):
+        part = slice(low, high)
+        if rows[part].sum() >= at_least:
+            by_judge[number] = explained_position_share(first[part], second[part], rows[part])
+    return explained_position_share(first, second, rows), by_judge
+
+
+def first_slot_shares(data: Comparisons) -> tuple[FloatArray, FloatArray]:
+    """Return each judge's share of decisive verdicts that the first slot won, and their number.
+
+    Shapes: -> share, verdicts (n_judges,).
+    """
+    decisive = data.weight * (data.order_known & (data.verdict != TIE))
+    total = np.bincount(data.judge, decisive, data.n_judges)
+    first = np.bincount(data.judge, decisive * (data.verdict == FIRST), data.n_judges)
+    return np.divide(first, total, out=np.full(data.n_judges, np.nan), where=total > 0), total
+
+
+def judges_with_swaps(data: Comparisons) -> BoolArray:
+    """Mark the judges that saw a pair in both orders, on whatever prompts, shape (n_judges,)."""
+    known = data.order_known
+    judge = data.judge[known]
+    group = combined_key(judge, data.pair[known])
+    both = both_orders_by_group(group, data.swapped[known])
+    return np.bincount(judge, both[group], data.n_judges) > 0
+
+
+def one_slot_items(data: Comparisons) -> tuple[IntArray, IntArray]:
+    """List the items that were only ever shown first, and only ever shown second."""
+    known = data.order_known
+    first = np.bincount(data.first[known], minlength=data.n_items) > 0
+    second = np.bincount(data.second[known], minlength=data.n_items) > 0
+    return np.flatnonzero(first & ~second), np.flatnonzero(second & ~first)

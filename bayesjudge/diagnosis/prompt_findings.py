@@ -1,14 +1,15 @@
 """Findings about prompts, lengths, repeated rows and names."""
 
+from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
 import pandas as pd
 
-from bayesjudge.core.arrays import BoolArray, IntArray
+from bayesjudge.core.arrays import FloatArray, IntArray
 from bayesjudge.core.graphs import combined_key
 from bayesjudge.core.wording import chosen_form, counted, listing
-from bayesjudge.data.comparisons import Comparisons, verdict_sentence
+from bayesjudge.data.comparisons import SECOND, Comparisons, verdict_sentence
 from bayesjudge.data.odd_names import (
     alike_names,
     missing_name_list,
@@ -16,9 +17,12 @@ from bayesjudge.data.odd_names import (
     names_a_person,
     people_sentence,
 )
+from bayesjudge.diagnosis.copies import COPIES_ADVICE, question_key
 from bayesjudge.diagnosis.findings import Finding, Level, judged
 
 LISTED = 5  # groups of names that a sentence writes out
+MANY_REPEATS = 0.05  # share of the verdicts
+MORE_ALIKE = 0.05  # agreement of repeats beyond that of independent verdicts
 
 
 def prompt_findings(data: Comparisons) -> list[Finding]:
@@ -93,38 +97,107 @@ def shared_prompts_finding(data: Comparisons) -> Finding:
 
 
 def repeated_rows_finding(data: Comparisons) -> Finding:
-    """Count the rows that repeat an earlier one."""
-    repeated = repeated_rows(data)
-    number = int(repeated.sum())
-    details = {"rows": number}
-    if number:
-        row = int(np.argmax(repeated))
-        sentence = (
-            f"{counted(number, 'row')} of {data.n_rows:,} "
-            f"{chosen_form(number, 'repeats', 'repeat')} an earlier row (same judge, prompt, "
-            "order, pair, verdict and repetition). The first reads: "
-            f"'{verdict_sentence(data, row)}' Cluster by prompt, or number genuine repetitions in "
-            "a column 'repeat'."
+    """Count the verdicts that repeat an earlier one, and how far repeats agree."""
+    found = repeats(data)
+    details: dict[str, object] = {"rows": found.rows}
+    if not found.rows:
+        bad = (
+            "Each row has a prompt of its own, so repeated rows and other copies cannot be "
+            "distinguished from separate verdicts."
         )
-        details["first_row"] = int(data.source_row[row])
-        return Finding("repeated rows", "warning", sentence, details)
-    bad = (
-        "Each row has a prompt of its own, so repeated rows cannot be distinguished from separate "
-        "verdicts."
+        fine = "No verdict repeats an earlier one (same judge, prompt, pair and order)."
+        alone = data.n_prompts == data.n_rows
+        return judged("repeated rows", alone, "note", bad, fine, details)
+    details |= {"agreement": found.agreement, "expected": found.expected}
+    sentences = [_repeated(data, found)]
+    alike = not found.agreement <= found.expected + MORE_ALIKE
+    if alike:
+        sentences.append(COPIES_ADVICE)
+    if found.identical:
+        details |= {"identical": found.identical, "first_row": int(data.source_row[found.example])}
+        sentences.append(_identical(data, found))
+    many = alike and found.rows > MANY_REPEATS * data.n_rows
+    level: Level = "warning" if many or found.identical else "note"
+    return Finding("repeated rows", level, " ".join(sentences), details)
+
+
+def _repeated(data: Comparisons, found: "Repeats") -> str:
+    chance = f", and {found.expected:.1%} would if they were independent"
+    return (
+        f"{counted(found.rows, 'verdict')} of {data.n_rows:,} "
+        f"{chosen_form(found.rows, 'repeats', 'repeat')} an earlier one of the same judge on the "
+        f"same prompt, pair and order: {found.agreement:.1%} of the pairs of such verdicts agree"
+        f"{'' if np.isnan(found.expected) else chance}."
     )
-    fine = "No row repeats another."
-    return judged("repeated rows", data.n_prompts == data.n_rows, "note", bad, fine, details)
 
 
-def repeated_rows(data: Comparisons) -> BoolArray:
-    """Mark rows that equal an earlier one, shape (n_rows,)."""
-    keys = [data.judge, data.prompt, data.first, data.second, data.verdict, data.repeat]
-    turn = dict(data.covariates).get("turn")
-    if turn is not None:
-        keys.append(turn.astype(np.int64))
-    repeated = np.ones(data.n_rows, dtype=bool)
-    repeated[np.unique(combined_key(*keys), return_index=True)[1]] = False
-    return repeated
+def _identical(data: Comparisons, found: "Repeats") -> str:
+    equal = chosen_form(found.identical, "equals", "equal")
+    return (
+        f"{counted(found.identical, 'row')} {equal} an earlier row in everything: "
+        f"'{verdict_sentence(data, found.example)}' Take out rows that the table holds twice, or "
+        "number genuine repetitions in a column 'repeat'."
+    )
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Verdicts of one judge on one question, pair and order, beyond the first.
+
+    Attributes
+    ----------
+    rows : int
+        Number of verdicts beyond the first.
+    identical : int
+        Those that equal an earlier row in verdict and repetition index too.
+    example : int
+        The first of these, by its place in the table; -1 without any.
+    agreement : float
+        Share of pairs of repeats with the same verdict.
+    expected : float
+        The same share on different questions; NaN where no judge saw a pair on two of them.
+    """
+
+    rows: int
+    identical: int
+    example: int
+    agreement: float
+    expected: float
+
+
+def repeats(data: Comparisons) -> Repeats:
+    """Count the repeats, and compare their agreement with that of verdicts on other questions."""
+    turned = ~data.order_known & data.swapped
+    first, second = np.where(turned, [data.second, data.first], [data.first, data.second])
+    verdict = np.where(turned, SECOND - data.verdict, data.verdict)
+    cell = combined_key(data.judge, first, second, data.order_known.astype(np.int64))
+    group = combined_key(cell, question_key(data))
+    same, twice = _pairs_alike(group, verdict), _pairs_alike(group)
+    cell_of_group = np.zeros(len(twice), dtype=np.int64)
+    cell_of_group[group] = cell
+    near = [np.bincount(cell_of_group, pairs, cell.max() + 1) for pairs in (same, twice)]
+    far_same, far = _pairs_alike(cell, verdict) - near[0], _pairs_alike(cell) - near[1]
+    weight = near[1] * (far > 0)
+    chance = np.divide(far_same, far, out=np.zeros_like(far_same), where=far > 0)
+    identical = np.ones(data.n_rows, dtype=bool)
+    identical[np.unique(combined_key(group, verdict, data.repeat), return_index=True)[1]] = False
+    return Repeats(
+        rows=data.n_rows - len(twice),
+        identical=int(identical.sum()),
+        example=int(np.argmax(identical)) if identical.any() else -1,
+        agreement=float(same.sum() / twice.sum()) if twice.any() else np.nan,
+        expected=float(weight @ chance / weight.sum()) if weight.any() else np.nan,
+    )
+
+
+def _pairs_alike(group: IntArray, value: IntArray | None = None) -> FloatArray:
+    """Count the pairs of rows in each group, or those with equal values: -> (n_groups,)."""
+    if value is None:
+        size = np.bincount(group)
+        return size * (size - 1) / 2
+    key, index = np.unique(3 * group + value, return_inverse=True)
+    size = np.bincount(index)
+    return np.bincount(key // 3, size * (size - 1) / 2, group.max() + 1)
 
 
 def alike_names_finding(data: Comparisons) -> Finding:

@@ -1,11 +1,12 @@
 """How our own numerics run: in float64, compiled quickly where used once, on one BLAS thread."""
 
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from typing import ParamSpec, TypeVar
 
 import jax
-from threadpoolctl import ThreadpoolController
+
+from bayesjudge.core.threads import one_blas_thread as one_blas_thread
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,24 +26,3 @@ def in_float64[**P, T](function: Callable[P, T]) -> Callable[P, T]:
 def once[R](function: Callable[..., R]) -> Callable[..., R]:
     """Compile what a fit calls once or twice: a quick compilation is worth more than quick code."""
     return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
-
-
-def one_blas_thread[**P, T](function: Callable[P, T]) -> Callable[P, T]:
-    """Run a function with NumPy's and SciPy's linear algebra on one thread.
-
-    A fit alternates between small matrices in NumPy and verdicts in XLA. After each product
-    OpenBLAS's second thread keeps its core busy, waiting for more, just when XLA needs it: on few
-    cores that doubles the time of a fit, and saves nothing.
-    """
-
-    @wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        with _linear_algebra().limit(limits=1, user_api="blas"):
-            return function(*args, **kwargs)
-
-    return run
-
-
-@cache
-def _linear_algebra() -> ThreadpoolController:
-    return ThreadpoolController()

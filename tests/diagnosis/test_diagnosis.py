@@ -16,8 +16,8 @@ from bayesjudge.data.graph import (
     judges_without_finite_estimate,
     unbounded_items,
 )
-from bayesjudge.diagnosis.alike_judges import agreement_table, near_copies
-from bayesjudge.diagnosis.position_numbers import explained_position_share, variance_inflation
+from bayesjudge.diagnosis.copies import agreement_table, near_copies
+from bayesjudge.diagnosis.position_findings import explained_position_share, variance_inflation
 
 
 def table(pairs, winners=None, **more):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesjudge as bj
-from bayesjudge.diagnosis.alike_judges import agreement_table, opposed_judges
+from bayesjudge.diagnosis.copies import agreement_table, opposed_judges
 from bayesjudge.diagnosis.judge_findings import share_above
 
 CONTRARY = {"left": "right", "right": "left", "tie": "tie"}
@@ -112,5 +112,5 @@ def test_one_row_repeats_and_two_rows_repeat():
             }
         )
 
-    assert "1 row of 4 repeats an earlier" in finding(repeated(1), "repeated rows").sentence
-    assert "2 rows of 5 repeat an earlier" in finding(repeated(2), "repeated rows").sentence
+    assert "1 verdict of 4 repeats an earlier" in finding(repeated(1), "repeated rows").sentence
+    assert "2 verdicts of 5 repeat an earlier" in finding(repeated(2), "repeated rows").sentence
