@@ -362,7 +362,7 @@ def placement(
 def _facts(fit: Orthogonal | Mode, cluster: Cluster | Sequence[str], kind: Kind) -> dict[str, Any]:
     """Return what captions and files say of a placement by a fit."""
     facts = program_facts(fit.program, fit.designs) | {"inference": "placement"}
-    if kind != "sandwich":
+    if isinstance(fit, Mode) and kind != "sandwich":
         cautions = independence_cautions(fit.error_ratios, SCORE)
         return facts | {"label": WORDS[kind], "cautions": cautions}
     sandwich = f"sandwich by {cluster_word(cluster)}"

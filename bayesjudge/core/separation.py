@@ -63,7 +63,7 @@ def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
         if 2 * free.shape[1] < len(unit):  # few directions are left: better in their coordinates
             nothing = sparse.csr_array((0, free.shape[1]))
             return _raised(_without_noise((rising * unit) @ free), nothing)
-    return _raised(rising * unit, still * unit)
+    return _raised((rising * unit).tocsr(), (still * unit).tocsr())
 
 
 def _raised(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
@@ -75,7 +75,8 @@ def _raised(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
     for part in [rising[::step], rising] if step > 1 else [rising]:
         total = np.asarray(part.sum(axis=0)).ravel()
         bounds = np.concatenate([np.ones(part.shape[0]), np.zeros(part.shape[0])])
-        end = _maximise(total, sparse.vstack([part, -part]), bounds, still, [FREE] * size)
+        below = sparse.vstack([part, -part]).tocsr()
+        end = _maximise(total, below, bounds, still, [FREE] * size)
         if end @ total < RAISED:
             return none
     return _heights(rising, still) > RAISED
@@ -89,8 +90,8 @@ def _without_noise(rows: FloatArray) -> sparse.csr_array:
 def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
     """Raise as many rows as possible, each to one; what cannot be raised stays at zero."""
     n_rows, size = rising.shape
-    below = sparse.hstack([-rising, sparse.eye_array(n_rows)])
-    fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))])
+    below = sparse.hstack([-rising, sparse.eye_array(n_rows)]).tocsr()
+    fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))]).tocsr()
     bounds = [FREE] * size + [(0.0, 1.0)] * n_rows
     total = np.concatenate([np.zeros(size), np.ones(n_rows)])
     return _maximise(total, below, np.zeros(n_rows), fixed, bounds)[size:]
@@ -107,7 +108,9 @@ def _maximise(
     from scipy.optimize import linprog
 
     zero = np.zeros(fixed.shape[0])
-    end = linprog(-total, below.tocsr(), bound, fixed.tocsr(), zero, bounds, method="highs")
+    end = linprog(  # type: ignore[call-overload]  # the stubs know no sparse matrices
+        -total, below, bound, fixed, zero, bounds, method="highs"
+    )
     return np.asarray(end.x)
 
 

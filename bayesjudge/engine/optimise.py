@@ -157,7 +157,7 @@ def _approach(
     cached = _remember_last(evaluate)
     options = {"gtol": 1e-8, "maxiter": iterations}
     if by_products is not None:
-        end = minimize(
+        end = minimize(  # type: ignore[call-overload]  # as below
             by_products.slope,
             start,
             jac=True,

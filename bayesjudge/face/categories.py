@@ -15,7 +15,7 @@ from bayesjudge.core.wording import counted, listing
 from bayesjudge.errors import EmptyComparisonsError, MissingColumnError
 from bayesjudge.face.inputs import Inputs, raters
 from bayesjudge.reading.cell_values import refuse_nested, refuse_unwritable, text_names
-from bayesjudge.reading.sources import open_table
+from bayesjudge.reading.sources import open_tables
 
 LONGEST_FOLDER = 30  # characters of a column's name, and of a value, in the name of a folder
 
@@ -72,17 +72,15 @@ def split(inputs: Inputs, column: str, file: Path, humans: Path | None) -> Categ
 
 def _values(table: "bj.Comparisons", column: str, file: Path) -> pd.Series:
     """Return the column's values as text, by the rows of a table that was read from the file."""
-    source = open_table(file)
+    (source,) = open_tables(file)
     if column not in source.names:
         raise _no_column(column, table.source, source.names)
-    frame = source.fetch([column]).assign(source_row=lambda frame: np.arange(len(frame)))
-    refuse_nested(frame, {})
-    frame = frame.iloc[table.source_row].reset_index(drop=True)
+    frame = source.fetch([column]).iloc[table.source_row].reset_index(drop=True)
+    refuse_nested(frame, {}, table.places)
     what = f"value of column {column!r}"
-    values = frame[column]
-    empty = values.map(lambda value: isinstance(value, str) and not value.strip()).astype(bool)
-    names = text_names(values.mask(empty), what)
-    refuse_unwritable(names, frame["source_row"].to_numpy(), what)
+    empty = frame[column].map(lambda value: isinstance(value, str) and not value.strip())
+    names, _ = text_names(frame[column].mask(empty.astype(bool)), what)
+    refuse_unwritable(names, table.places, what)
     return names
 
 

@@ -73,9 +73,10 @@ def leading_method(fits: Fits) -> str:
     """
     from bayesjudge.report.marks import dependence_note
 
-    both = fits.posterior is not None and fits.robust is not None
     methods = list(fits.by_method)
-    return methods[-1] if both and dependence_note(fits.posterior) else methods[0]
+    if fits.posterior is None or not dependence_note(fits.posterior):
+        return methods[0]
+    return methods[-1]
 
 
 def fit_judges(choice: Choice, *data: Verdicts) -> Fits:

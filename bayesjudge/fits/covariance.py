@@ -236,8 +236,8 @@ class Covariance:
         model-based error hides what a dominant item rests on.
         """
         value, gradient = self.mode.quantity(name), self.mode.gradient(name)
-        error = np.min([_standard_errors(gradient, one) for one in self._matrices], axis=0)
-        shift = _ratio(gradient @ self.mode.prior_drift, error)
+        errors = np.array([_standard_errors(gradient, one) for one in self._matrices])
+        shift = _ratio(gradient @ self.mode.prior_drift, errors.min(axis=0))
         shift[self.mode.unbounded.get(name, [])] = np.inf
         shift[~gradient.any(axis=1)] = np.nan
         return value.copy(data=shift.reshape(value.shape))
@@ -256,9 +256,11 @@ class Covariance:
             Dimensions as for `of`; zero on the diagonal.
         """
         gradient = self.mode.gradient(name)
-        variances = [contrast_variance(gradient @ one @ gradient.T) for one in self._matrices]
+        variances = np.array(
+            [contrast_variance(gradient @ one @ gradient.T) for one in self._matrices]
+        )
         moved = gradient @ self.mode.prior_drift
-        shift = _ratio(moved[:, None] - moved, np.sqrt(np.maximum(np.min(variances, axis=0), 0.0)))
+        shift = _ratio(moved[:, None] - moved, np.sqrt(np.maximum(variances.min(axis=0), 0.0)))
         shift[self.mode.bounded_items.apart(gradient)] = np.inf
         return square_array(self.mode.quantity(name), shift)
 

@@ -80,7 +80,7 @@ class HasCovariance(Protocol):
 class WithoutPrior:
     """What an estimate owes to a prior that is no part of it: nothing."""
 
-    def prior_shift(self: Estimate, name: str) -> xr.DataArray:  # type: ignore[misc]
+    def prior_shift(self: Estimate, name: str) -> xr.DataArray:
         """Return zeros: doubling a prior's strength moves nothing.
 
         Parameters
@@ -95,7 +95,7 @@ class WithoutPrior:
         """
         return xr.zeros_like(self.quantity(name))
 
-    def pair_shift(self: Estimate, name: str) -> xr.DataArray:  # type: ignore[misc]
+    def pair_shift(self: Estimate, name: str) -> xr.DataArray:
         """Return zeros for the differences of a quantity's values.
 
         Parameters
