@@ -76,12 +76,10 @@ def _others(lacking: frozenset[str]) -> tuple[str, ...]:
     """Return as few installed families as have all the characters that any has."""
     chosen: list[str] = []
     covers = {family: _held(path, lacking) for family, path in _text_fonts()} if lacking else {}
-    while covers:
-        family = max(covers, key=lambda name, left=lacking: len(covers[name] & left))
-        if not covers[family] & lacking:
-            break
-        chosen.append(family)
-        lacking = lacking - covers[family]
+    while any(covers.values()):
+        chosen.append(max(covers, key=lambda family: len(covers[family])))
+        found = covers[chosen[-1]]
+        covers = {family: held - found for family, held in covers.items()}
     return tuple(chosen)
 
 

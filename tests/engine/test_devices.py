@@ -7,6 +7,8 @@ from importlib.util import find_spec
 
 import pytest
 
+import bayesjudge as bj
+
 MODE = "import bayesjudge as bj; print(bj.mode(bj.models.bradley_terry, bj.example_panel()))"
 READ = "import bayesjudge as bj; print(bj.example_panel())"
 CUDA = pytest.param(
@@ -41,11 +43,9 @@ def test_verdicts_are_read_without_a_device():
 
 def test_the_shell_says_so_without_a_traceback(tmp_path):
     rows = tmp_path / "verdicts.csv"
-    code = (
-        f"import bayesjudge as bj; bj.example_panel().to_frame().to_csv({str(rows)!r}, index=False);"
-        "from bayesjudge.cli import main;"
-        f"raise SystemExit(main(['rank', {str(rows)!r}, '--out', {str(tmp_path / 'out')!r}]))"
-    )
+    bj.example_panel().to_frame().to_csv(rows, index=False)
+    arguments = ["rank", str(rows), "--out", str(tmp_path / "out")]
+    code = f"from bayesjudge.cli import main; raise SystemExit(main({arguments!r}))"
     done = run(code, "no_such_platform")
     assert done.returncode == 2
     assert "set JAX_PLATFORMS=cpu" in done.stderr
