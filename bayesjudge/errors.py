@@ -169,6 +169,10 @@ class HierarchicalModeError(BayesjudgeError):
     """A mode is asked for of a program whose mode is degenerate."""
 
 
+class MissingDeviceError(BayesjudgeError):
+    """JAX is asked for a device that this machine does not have."""
+
+
 class UnknownQuantityError(BayesjudgeError):
     """A quantity is named that the fit does not hold."""
 

@@ -20,6 +20,8 @@ class About:
     ----------
     reads : tuple of str
         What its data sets hold, in order; empty for one data set of anybody's verdicts.
+    judgeless : tuple of int
+        Places of the data sets that it reads without regard to who gave a verdict.
     score : str
         The quantity that items are ranked by.
     framing : callable, optional
@@ -35,6 +37,7 @@ class About:
     """
 
     reads: tuple[Kind, ...] = ()
+    judgeless: tuple[int, ...] = ()
     score: str = "score"
     framing: Framing | None = None
     fixed_scale: Program | None = None

@@ -16,7 +16,7 @@ from bayesjudge.models.scores import RIDGE_SCALE, pooled_score, ridge_score
 from bayesjudge.models.verdicts import observe_davidson, observe_half_wins
 
 
-@says(concave=True)
+@says(concave=True, judgeless=(0,))
 def bradley_terry(judges: Layout) -> None:
     """Fit one score an item; ridge 0.05, ties as half wins.
 
@@ -35,7 +35,7 @@ def bradley_terry(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, ridge_score(judges.n_items)))
 
 
-@says(fixed_scale=bradley_terry)
+@says(judgeless=(0,), fixed_scale=bradley_terry)
 def bradley_terry_pooled(judges: Layout) -> None:
     """Fit one score an item; learned spread of scores, ties as half wins.
 
@@ -54,7 +54,7 @@ def bradley_terry_pooled(judges: Layout) -> None:
     observe_half_wins(judges, _log_odds(judges, pooled_score(judges)))
 
 
-@says(concave=True)
+@says(concave=True, judgeless=(0,))
 def bradley_terry_davidson(judges: Layout) -> None:
     """Fit one score an item and one tie parameter; ridge 0.05.
 
@@ -74,7 +74,7 @@ def bradley_terry_davidson(judges: Layout) -> None:
     observe_davidson(judges, log_odds, common_tie(RIDGE_SCALE))
 
 
-@says(fixed_scale=bradley_terry_davidson)
+@says(judgeless=(0,), fixed_scale=bradley_terry_davidson)
 def bradley_terry_davidson_pooled(judges: Layout) -> None:
     """Fit one score an item and one tie parameter; learned spread of scores.
 

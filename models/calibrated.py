@@ -29,7 +29,12 @@ from bayesjudge.models.quantities import by_item
 from bayesjudge.models.verdicts import observe_half_wins
 
 CALIBRATION = "calibration_coordinates"
-JOINT = {"reads": ("judges", "humans"), "score": "human_score", "framing": default_structure}
+JOINT = {
+    "reads": ("judges", "humans"),
+    "judgeless": (1,),
+    "score": "human_score",
+    "framing": default_structure,
+}
 CONSENSUS_SPREAD, DIRECTION_SPREAD = 2.0, 1.0  # of the human score's coordinates in the space
 MISALIGNMENT = 0.1  # half-Cauchy: humans may leave the space, a little or a lot
 
@@ -223,7 +228,7 @@ def misaligned_full_pooled(judges: Layout, humans: Layout, structure: Structure)
     _observe_humans(humans, _misaligned(_along_all(structured), space))
 
 
-@says(score="human_score", calibration=CALIBRATION)
+@says(judgeless=(0,), score="human_score", calibration=CALIBRATION)
 def within_space(humans: Layout, space: Space) -> None:
     """Fit a human score in a fixed linear space: DIAL's anchored calibration (12).
 

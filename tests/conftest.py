@@ -64,6 +64,20 @@ def _few_compiled_programs(request):
         jax.clear_caches()
 
 
+@pytest.fixture
+def compilations():
+    """Count the programs that JAX compiles or takes from its cache of compiled programs."""
+    seconds = []
+
+    def heard(event, duration, **_):
+        if event.endswith("backend_compile_duration"):
+            seconds.append(duration)
+
+    jax.monitoring.register_event_duration_secs_listener(heard)
+    yield lambda: len(seconds)
+    jax.monitoring.unregister_event_duration_listener(heard)
+
+
 # Data from files
 
 FROZEN = Path(__file__).parent / "golden" / "frozen"

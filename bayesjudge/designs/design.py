@@ -23,6 +23,7 @@ from bayesjudge.errors import (
 )
 
 GRID_FILL = 0.25  # a grid is used where at least this share of it is observed
+SMALL_GRID, SMALL_CELLS = 1024, 256  # cells that cost nothing; smaller data sets share their size
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,7 +112,7 @@ def design(
     --------
     >>> import bayesjudge as bj
     >>> bj.design(bj.example_panel(), terms=()).layout.counts.shape
-    (5, 52, 3)
+    (5, 56, 3)
     """
     data = _comparisons(data)
     terms = demand_terms(terms)
@@ -236,15 +237,15 @@ def _reference(data: Comparisons, name: str | None) -> int:
 
 def _fits_grid(cells: Cells, n_judges: int) -> bool:
     constant = cells.columns.shape[1] <= 1 and bool((cells.columns == 1).all())
-    n_pairs = len(np.unique(np.column_stack([cells.first, cells.second]), axis=0))
-    return constant and len(cells.judge) >= GRID_FILL * n_judges * n_pairs
+    size = n_judges * len(np.unique(np.column_stack([cells.first, cells.second]), axis=0))
+    return constant and (size <= SMALL_GRID or len(cells.judge) >= GRID_FILL * size)
 
 
 def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, IntArray]:
     pairs, pair = np.unique(
         np.column_stack([cells.first, cells.second]), axis=0, return_inverse=True
     )
-    width = shared_size(len(pairs))
+    width = _grid_width(len(pairs), settings["n_judges"], settings["n_items"])
     flat = cells.judge * width + pair
     counts = np.zeros((settings["n_judges"] * width, 3))
     counts[flat] = cells.counts
@@ -256,10 +257,15 @@ def _grid(cells: Cells, settings: dict) -> tuple[GridLayout, IntArray]:
 def _cells(cells: Cells, settings: dict) -> CellLayout:
     by_judge = np.zeros((settings["n_judges"], 3))
     np.add.at(by_judge, cells.judge, cells.counts)
-    size = shared_size(len(cells))
+    size = shared_size(max(len(cells), SMALL_CELLS))
     names = ("counts", "judge", "first", "second", "columns")
     arrays: dict[str, Any] = {name: _padded(getattr(cells, name), size) for name in names}
     return CellLayout(**arrays, judge_counts=by_judge, **settings)
+
+
+def _grid_width(n_pairs: int, n_judges: int, n_items: int) -> int:
+    """Return room for displayed pairs: for all there are, as long as the grid stays small."""
+    return shared_size(min(n_items * (n_items - 1), max(n_pairs, SMALL_GRID // n_judges)))
 
 
 def shared_size(size: int) -> int:

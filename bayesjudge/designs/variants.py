@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import FloatArray
-from bayesjudge.designs.design import Design, demand_power, shared_size
+from bayesjudge.designs.design import Design, demand_power, laid_out, shared_size
 from bayesjudge.designs.layouts import SETTINGS, GridLayout, Layout, pair_contrasts
 from bayesjudge.designs.terms import retained_terms
 from bayesjudge.errors import InvalidWeightsError, NotDesignError, UnknownTermError
@@ -36,6 +36,22 @@ def on_full_grid(design: Design) -> Design:
     empty = np.zeros((layout.n_judges, width, 3))
     grid = GridLayout(empty, contrast, empty.sum(axis=1), **settings)
     return reweighted(replace(design, layout=grid, cell_of_row=cell), design.weight)
+
+
+def without_judges(design: Design) -> Design:
+    """Return a design counted by display order alone, for a program that reads no judges.
+
+    Subsets of votes have other voters each time, and a program is compiled for each number of them.
+    """
+    layout, data = design.layout, design.data
+    if not layout.terms and layout.n_judges == 1:
+        return design
+    everybody = replace(
+        data, judges=("everybody",), judge=np.zeros_like(data.judge), human=data.human[:1]
+    )
+    none = np.empty((data.n_rows, 0))
+    counted = laid_out(everybody, design.items, (), none, 0, layout.label, layout.power)
+    return reweighted(replace(counted, data=data), design.weight)
 
 
 def reweighted(design: Design, weight: FloatArray) -> Design:

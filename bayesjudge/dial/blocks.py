@@ -7,20 +7,27 @@ from functools import cached_property
 import numpy as np
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
-from bayesjudge.core.wording import listing
+from bayesjudge.core.wording import counted, listing
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design
-from bayesjudge.designs.frames import Frame
+from bayesjudge.designs.frames import Frame, Structure
 from bayesjudge.designs.variants import tempered
 from bayesjudge.engine.optimise import Evaluate, Optimum, derivatives, follow, minimise
 from bayesjudge.engine.point import Point
 from bayesjudge.engine.prepare import prepared_data, program_data, refuse_powers
 from bayesjudge.engine.program import Data, Program, program
 from bayesjudge.engine.sites import Model
-from bayesjudge.errors import EmptyComparisonsError, UnknownItemsError, UnknownProgramError
+from bayesjudge.errors import (
+    EmptyComparisonsError,
+    UnidentifiedError,
+    UnknownItemsError,
+    UnknownProgramError,
+)
 from bayesjudge.fits.mode import Mode
 from bayesjudge.fits.recentre import ROUNDS, is_far, recentred
 from bayesjudge.models.about import about
+
+FLAT = 1e-9  # smallest curvature, relative to the largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +82,11 @@ class Blocks:
         """DIAL's weight of the ordinary joint model, n_l / n_h."""
         return self.n_judge_verdicts / self.n_human_votes
 
+    @property
+    def rank(self) -> int:
+        """Directions of disagreement among the judges."""
+        return next(frame.rank for frame in self.frames if isinstance(frame, Structure))
+
     @cached_property
     def calibration(self) -> BoolArray:
         """Coordinates that the human score alone has; shape (size,)."""
@@ -103,6 +115,7 @@ class Blocks:
         """Fit the judges, then the calibration to the votes (Algorithm E.1), in its own chart."""
         starts = {name: value for frame in self.frames for name, value in frame.starts().items()}
         blocks, judges = self.in_own_chart(self.program.sites.flat(starts), Blocks.judges_fit)
+        _demand_identified(blocks, judges.phi)
         calibration = blocks.calibrated(judges.phi)
         phi = blocks._with_calibration(judges.phi, calibration)
         return blocks, Anchored(phi, judges, calibration)
@@ -120,6 +133,23 @@ class Blocks:
         """Fit the calibration to the votes, with the structure of a flat vector (size,)."""
         loss = averaged(self.loss(0.0, 1.0), self.n_human_votes)
         return follow(restricted(loss, phi, self.calibration), phi[self.calibration])
+
+    def unfitted_information(self, phi: FloatArray) -> FloatArray:
+        """Return a vote's mean information on the calibration where it is zero, (free, free)."""
+        even = np.where(self.calibration, 0.0, phi)
+        loss = averaged(self.loss(0.0, 1.0), self.n_human_votes)
+        return restricted(loss, even, self.calibration)(even[self.calibration])[2]
+
+    def informed_directions(self, phi: FloatArray) -> int:
+        """Count the directions of calibration that the votes inform, whoever wins them."""
+        information = self.unfitted_information(phi)
+        if not np.isfinite(information).all():
+            return len(information)  # no structure of finite size, which is the judges' fault
+        return int((~is_flat(np.linalg.eigvalsh(information))).sum())
+
+    def votes_identify(self, phi: FloatArray) -> bool:
+        """Whether the votes inform the calibration in every direction."""
+        return self.informed_directions(phi) == int(self.calibration.sum())
 
     def calibrated_fit(self, phi: FloatArray) -> Mode:
         """Return `calibrated` as a fit of the joint model."""
@@ -159,6 +189,11 @@ class Blocks:
         designs = (tempered(self.designs[0], judge_power), self.designs[1])
         ended = (end.phi, False, end.value, end.gradient_norm, end.hessian)
         return Mode(self.program, designs, self.frames, *ended)
+
+
+def is_flat(curvature: FloatArray) -> BoolArray:
+    """Mark the ascending curvatures that are nothing beside the largest."""
+    return curvature <= FLAT * curvature[-1]
 
 
 def averaged(evaluate: Evaluate, number: float) -> Evaluate:
@@ -208,6 +243,19 @@ def _demand_judged(judges: Design, votes: Design) -> None:
             f"People voted on {listing(foreign, 3)}, of which no judge has a verdict; leave those "
             "votes out, or sample models.calibrated_pooled, where the prior stands in."
         )
+
+
+def _demand_identified(blocks: Blocks, phi: FloatArray) -> None:
+    """Raise where the votes do not identify the calibration in the structure of a flat vector."""
+    if blocks.votes_identify(phi):
+        return
+    size, informed = int(blocks.calibration.sum()), blocks.informed_directions(phi)
+    lower = ", or give a smaller space (models.calibrated, or a lower rank)" if size > 1 else ""
+    raise UnidentifiedError(
+        f"The votes do not identify the space of {blocks.program.model.__name__} at rank "
+        f"{blocks.rank}: they inform {informed} of its {counted(size, 'direction')}; collect votes "
+        f"on other pairs of items{lower}."
+    )
 
 
 def _demand_votes(votes: Design) -> None:

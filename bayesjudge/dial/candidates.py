@@ -11,18 +11,21 @@ from bayesjudge.core.wording import listing
 from bayesjudge.data.graph import win_groups
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Space
-from bayesjudge.dial.blocks import Anchored, Blocks
+from bayesjudge.dial.blocks import Anchored, Blocks, is_flat
 from bayesjudge.dial.gacv import optimism, vote_loss
 from bayesjudge.errors import NoAdmissibleFitError
 from bayesjudge.fits.mode import Mode, mode
+from bayesjudge.fits.plain_causes import NAMED, habits
 from bayesjudge.models.calibrated import within_space
 
 BOX = 10.0  # bound of the canonical coordinates
 LARGEST_SCORE = 10.0  # log-odds
-FLAT = 1e-9  # smallest curvature, relative to the largest
 GRADIENT = 1e-9  # by vote and unit of weight
 DIVERGED = 30.0  # log-odds that no verdicts support
 STILL = 1e-6  # relative speed below which the human score does not move
+LEAST_CURVATURE = 1e-8  # of a verdict's mean loss; what is less comes from predictions of certainty
+EVEN = 1e-6  # log-odds of an average judge's score that is none
+LEAST_LEFT = 1e-7  # share of the votes' information at zero, below which all are foretold
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +107,8 @@ def human_only(blocks: Blocks) -> Candidate:
 def anchored_candidate(blocks: Blocks, staged: Anchored) -> Candidate:
     """Return the anchored fit as a candidate."""
     fit = blocks.joint_model_at(staged.phi)
-    fault = anchored_fault(staged, fit, ~blocks.calibration)
+    unfitted = blocks.unfitted_information(staged.phi)
+    fault = anchored_fault(staged, fit, ~blocks.calibration, unfitted)
     return Candidate(np.inf, fault, fit, vote_loss(fit), optimism(fit, blocks.calibration))
 
 
@@ -126,21 +130,34 @@ def human_only_fault(design: Design) -> str | None:
     return None
 
 
-def anchored_fault(staged: Anchored, fit: Mode, structure: BoolArray) -> str | None:
+def anchored_fault(
+    staged: Anchored, fit: Mode, structure: BoolArray, unfitted: FloatArray
+) -> str | None:
     """Return why the anchored fit may not be chosen.
 
     A judge about whom the verdicts say nothing is no fault as long as the human score does not
     depend on it.
+
+    Shapes: unfitted (free, free), the votes' information on a calibration of zero.
     """
     calibration = float(np.abs(staged.calibration.phi).max(initial=0.0))
-    if _moves_along_flat(staged, fit, structure):
-        if np.abs(fit.values["judge_score"]).max() > DIVERGED:
-            return "a judge's estimate diverges: its verdicts are separated"
-        return "the judges do not identify a structure of this rank"
-    if not calibration <= BOX:
+    if moves_along_flat("human_score", staged, fit, structure):
+        return _with_habits(_unidentified_structure(fit), fit)
+    if abs(float(fit.values["loading"].mean())) < EVEN:
+        return "the judges have no consensus: their average score is zero"
+    if not calibration <= BOX or foretold(staged.calibration.hessian, unfitted):
         return f"the calibration diverges ({calibration:.1f}): the votes are separated"
     gradient = max(staged.calibration.gradient_norm, staged.judges.gradient_norm)
     return None if gradient <= GRADIENT else _not_converged(gradient)
+
+
+def consensus_fault(blocks: Blocks, staged: Anchored, anchored: Candidate) -> str | None:
+    """Return why the judges' consensus may not be used, even if the human score does not move."""
+    fit = anchored.fit
+    if anchored.fault is None and fit is not None:
+        moves = moves_along_flat("consensus", staged, fit, ~blocks.calibration)
+        return _with_habits(_unidentified_structure(fit), fit) if moves else None
+    return anchored.fault
 
 
 def finite_fault(fit: Mode, gradient: float) -> str | None:
@@ -149,29 +166,44 @@ def finite_fault(fit: Mode, gradient: float) -> str | None:
     if not gradient <= GRADIENT:
         return _not_converged(gradient)
     if _farthest(fit) > BOX:
-        return f"the judges' estimates exceed the bound of {BOX:g}"
-    if _is_flat(np.linalg.eigvalsh(fit.hessian)).any():
+        return _with_habits(f"the judges' estimates exceed the bound of {BOX:g}", fit)
+    if is_flat(np.linalg.eigvalsh(fit.hessian)).any():
         return "its Hessian is singular"
     if score > LARGEST_SCORE:
         return f"a human score is {score:.1f} log-odds, beyond the bound of {LARGEST_SCORE:g}"
     return None
 
 
+def _unidentified_structure(fit: Mode) -> str:
+    if np.abs(fit.values["judge_score"]).max() > DIVERGED:
+        return "a judge's estimate diverges: its verdicts are separated"
+    return "the judges do not identify a structure of this rank"
+
+
+def _with_habits(fault: str, fit: Mode) -> str:
+    """Add which judges always picked one slot, which is why their estimates diverge."""
+    causes = listing(habits(fit), NAMED)
+    return f"{fault.partition(':')[0]}: {causes}" if causes else fault
+
+
 def _not_converged(gradient: float) -> str:
     return f"did not converge (gradient {gradient:.0e})"
 
 
-def _is_flat(curvature: FloatArray) -> BoolArray:
-    return curvature <= FLAT * curvature[-1]
+def foretold(information: FloatArray, unfitted: FloatArray) -> bool:
+    """Whether a direction is left without information, as where votes are separated."""
+    values, vectors = np.linalg.eigh(unfitted)
+    unit = vectors / np.sqrt(values)
+    return bool(np.linalg.eigvalsh(unit.T @ information @ unit)[0] < LEAST_LEFT)
 
 
-def _moves_along_flat(staged: Anchored, fit: Mode, structure: BoolArray) -> bool:
-    """Whether the human score moves where the judges' likelihood does not."""
+def moves_along_flat(name: str, staged: Anchored, fit: Mode, structure: BoolArray) -> bool:
+    """Whether a quantity moves where the judges' mean likelihood does not."""
     curvature, directions = np.linalg.eigh(staged.judges.hessian)
-    flat = _is_flat(curvature)
+    flat = is_flat(curvature) | (curvature <= LEAST_CURVATURE)
     if not flat.any():
         return False
-    gradient = fit.jacobians["human_score"][:, structure]
+    gradient = fit.jacobians[name][:, structure]
     speed = np.linalg.norm(gradient @ directions[:, flat], axis=0)
     return bool((speed > STILL * np.linalg.norm(gradient)).any())
 

@@ -10,6 +10,8 @@ from bayesjudge.core.arrays import FloatArray
 from bayesjudge.dial.weight_path import WeightPath, demand_path
 from bayesjudge.errors import MismatchedRowsError, WeightError
 
+NONE = 1e-13  # relative information that is rounding
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LocalInformation:
@@ -44,7 +46,7 @@ class LocalInformation:
         float
             From the rank of I_h, near weight zero, down to the dimension of the calibration.
         """
-        return float(np.trace(np.linalg.solve(self._total(weight), self.humans)))
+        return float(np.trace(self._inverse(weight) @ self.humans))
 
     def shrinkage(self, weight: float) -> FloatArray:
         """Return A = s' H^-1 s'^T L: from a departure from the space to what is estimated of it.
@@ -60,8 +62,8 @@ class LocalInformation:
             DIAL Proposition D.6: near the identity on centred vectors at small weights, a
             projection on the calibration space at large ones.
         """
-        bread = np.linalg.solve(self._total(weight), self.score_gradient.T)
-        return self.score_gradient @ bread @ self.laplacian
+        bread = self.score_gradient @ self._inverse(weight) @ self.score_gradient.T
+        return bread @ self.laplacian
 
     @property
     def laplacian(self) -> FloatArray:
@@ -99,11 +101,12 @@ class LocalInformation:
         bias = centred - shrinkage @ centred
         return float(0.5 * bias @ self.laplacian @ bias + 0.5 * np.trace(shrinkage @ shrinkage))
 
-    def _total(self, weight: float) -> FloatArray:
+    def _inverse(self, weight: float) -> FloatArray:
+        """Return the inverse information, zero where neither votes nor verdicts inform."""
         number = isinstance(weight, Real) and not isinstance(weight, bool)
         if not number or not 0 < weight < np.inf:
             raise WeightError(f"The weight is {weight!r}; give a finite number above zero.")
-        return self.humans + weight * self.judges
+        return np.linalg.pinv(self.humans + weight * self.judges, rcond=NONE, hermitian=True)
 
 
 def local_information(path: WeightPath, weight: float = np.inf) -> LocalInformation:

@@ -7,6 +7,8 @@ from bayesjudge.designs.layouts import observed_site
 from bayesjudge.engine.precision import in_float64
 from bayesjudge.fits.mode import Mode
 
+ROUNDING = 1e-14  # relative curvature that is none
+
 
 @in_float64
 def vote_loss(fit: Mode) -> float:
@@ -28,10 +30,18 @@ def vote_score_variance(fit: Mode) -> FloatArray:
 def optimism(fit: Mode, free: BoolArray | None = None) -> float:
     """Return tr(H^-1 J), the effective number of parameters behind the votes' loss.
 
-    H is the full observed Hessian of the criterion by vote, in the free coordinates (size,).
+    H is the full observed Hessian of the criterion by vote, in the free coordinates (size,); NaN
+    where it is not positive, so that the fit is no maximum.
     """
     bread = fit.hessian / float(fit.designs[-1].weight.sum())
     meat = vote_score_variance(fit)
     if free is not None:
         bread, meat = bread[np.ix_(free, free)], meat[np.ix_(free, free)]
-    return float(np.trace(np.linalg.solve(bread, meat)))
+    return float(np.trace(np.linalg.solve(bread, meat))) if _is_regular(bread) else np.nan
+
+
+def _is_regular(bread: FloatArray) -> bool:
+    if not np.isfinite(bread).all():
+        return False
+    curvature = np.linalg.eigvalsh(bread)
+    return bool(curvature[0] > ROUNDING * curvature[-1])

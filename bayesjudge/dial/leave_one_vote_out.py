@@ -6,18 +6,19 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.layouts import observed_site
 from bayesjudge.designs.variants import reweighted
 from bayesjudge.dial.blocks import Blocks, averaged
-from bayesjudge.dial.candidates import Candidate, human_only_fault
+from bayesjudge.dial.candidates import Candidate, foretold, human_only_fault
 from bayesjudge.dial.weight_path import WeightPath, demand_path
 from bayesjudge.engine.optimise import derivatives, follow
 from bayesjudge.engine.precision import in_float64, one_blas_thread
 from bayesjudge.engine.prepare import program_data
 from bayesjudge.fits.mode import Mode
 
-Refit = Callable[[Design], Mode]
+Refit = Callable[[Design], Mode | None]  # None where the votes have no estimate
 
 
 @one_blas_thread
@@ -35,8 +36,8 @@ def leave_one_vote_out(path: WeightPath) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``weight``, ``gacv`` and ``leave_one_out`` (nats a vote): infinite for humans alone
-        where a vote that is left out separates the others, NaN where no fit may be reported.
+        Columns ``weight``, ``gacv`` and ``leave_one_out`` (nats a vote): infinite where the votes
+        without one of them have no estimate, NaN where no fit may be reported.
 
     Notes
     -----
@@ -71,9 +72,10 @@ def _loss(path: WeightPath, candidate: Candidate) -> float:
     total, counts = 0.0, np.bincount(votes.outcome_of_row, weights=votes.weight)
     for outcome in map(int, np.flatnonzero(counts)):
         others = _without(votes, outcome)
-        if others is None or (candidate.weight == 0 and human_only_fault(others) is not None):
+        fit = refit(others) if others is not None else None
+        if fit is None:
             return np.inf
-        total += counts[outcome] * _outcome_loss(refit(others), outcome)
+        total += counts[outcome] * _outcome_loss(fit, outcome)
     return total / float(votes.weight.sum())
 
 
@@ -97,17 +99,31 @@ def _refit(path: WeightPath, candidate: Candidate, fit: Mode) -> Refit:
     """Return the estimator of a candidate, as a function of the votes, started at its fit."""
     if candidate.weight == 0:
         return lambda votes: _votes_alone(fit, votes)
-
-    def blocks(votes: Design) -> Blocks:
-        designs = (path.blocks.designs[0], votes)
-        return replace(path.blocks, designs=designs, frames=fit.frames)
-
     if np.isinf(candidate.weight):
-        return lambda votes: blocks(votes).calibrated_fit(fit.phi)
-    return lambda votes: blocks(votes).joint_fit(fit.phi, candidate.weight)
+        return lambda votes: _calibrated(_with_votes(path, fit, votes), fit.phi)
+    return lambda votes: _joint(_with_votes(path, fit, votes), fit.phi, candidate.weight)
 
 
-def _votes_alone(fit: Mode, votes: Design) -> Mode:
+def _with_votes(path: WeightPath, fit: Mode, votes: Design) -> Blocks:
+    """Return a path's blocks with other votes, in the chart of a fit."""
+    return replace(path.blocks, designs=(path.blocks.designs[0], votes), frames=fit.frames)
+
+
+def _votes_alone(fit: Mode, votes: Design) -> Mode | None:
+    if human_only_fault(votes) is not None:
+        return None
     loss = derivatives(fit.program.compiled.loss, program_data((votes,), fit.frames))
     end = follow(averaged(loss, float(votes.weight.sum())), fit.phi)
     return replace(fit, designs=(votes,), phi=end.phi)
+
+
+def _calibrated(blocks: Blocks, phi: FloatArray) -> Mode | None:
+    if not blocks.votes_identify(phi):
+        return None
+    fit, free = blocks.calibrated_fit(phi), blocks.calibration
+    information = fit.hessian[np.ix_(free, free)] / blocks.n_human_votes
+    return None if foretold(information, blocks.unfitted_information(phi)) else fit
+
+
+def _joint(blocks: Blocks, phi: FloatArray, weight: float) -> Mode | None:
+    return blocks.joint_fit(phi, weight) if blocks.votes_identify(phi) else None

@@ -88,6 +88,8 @@ def select_rank(
     ------
     RankError
         If there is no rank, or one that the panel does not allow.
+    UnidentifiedError
+        If the votes do not identify the space at one of the ranks, which the message names.
 
     Notes
     -----

@@ -7,7 +7,7 @@ import numpy as np
 from bayesjudge.core.arguments import wanted
 from bayesjudge.core.arrays import FloatArray
 from bayesjudge.designs.design import Design
-from bayesjudge.dial.blocks import Anchored, Blocks
+from bayesjudge.dial.blocks import FLAT, Anchored, Blocks
 from bayesjudge.engine.precision import one_blas_thread
 from bayesjudge.engine.scores import Scores
 from bayesjudge.errors import NoVariationError, UnknownFitError
@@ -94,13 +94,19 @@ def _staged_influences(blocks: Blocks, staged: Anchored) -> list[FloatArray]:
     """Return the influences of judges, on both stages, and of humans, on the second alone."""
     free = blocks.calibration
     humans = blocks.loss(0.0, 1.0)(staged.phi)[2]
-    first = np.linalg.inv(blocks.n_judge_verdicts * staged.judges.hessian)
-    second = np.linalg.inv(humans[np.ix_(free, free)])
+    first = _inverse(blocks.n_judge_verdicts * staged.judges.hessian)
+    second = _inverse(humans[np.ix_(free, free)])
     of_judges, of_humans = np.zeros_like(humans), np.zeros_like(humans)
     of_judges[np.ix_(~free, ~free)] = first
     of_judges[np.ix_(free, ~free)] = -second @ humans[np.ix_(free, ~free)] @ first
     of_humans[np.ix_(free, free)] = second
     return [of_judges, of_humans]
+
+
+def _inverse(hessian: FloatArray) -> FloatArray:
+    """Invert a Hessian, with very large variances where nothing is known."""
+    values, vectors = np.linalg.eigh(hessian)
+    return vectors / np.maximum(values, FLAT * values[-1]) @ vectors.T
 
 
 def _sandwich(

@@ -236,6 +236,8 @@ def weight_path(
         For weights that are not finite numbers above zero.
     UnknownProgramError
         For another program.
+    UnidentifiedError
+        If the votes do not identify the space, as with votes on one pair and two directions.
 
     Notes
     -----

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesjudge.core.arrays import Array, FloatArray
+from bayesjudge.core.arrays import FloatArray
 from bayesjudge.designs.design import Design
 from bayesjudge.designs.frames import Frame
 from bayesjudge.designs.layouts import observed_site
@@ -78,12 +78,13 @@ class Point:
 
     def outcome_probs(self, design: Design) -> FloatArray:
         """Return the probabilities of a win, tie and loss of one data set, shape (n_cells, 3)."""
-        return np.asarray(self._probs[observed_site(design.layout)])
+        return self._probs[observed_site(design.layout)]
 
     @cached_property
     @in_float64
-    def _probs(self) -> dict[str, Array]:
-        return self.program.compiled.outcome_probs(self.phi, self.layouts)
+    def _probs(self) -> dict[str, FloatArray]:
+        probs = self.program.compiled.outcome_probs(self.phi, self.layouts)
+        return {name: np.asarray(value) for name, value in probs.items()}
 
     @in_float64
     def scores(self, design: Design) -> Scores:

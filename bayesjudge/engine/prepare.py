@@ -3,6 +3,7 @@
 from bayesjudge.data.comparisons import Comparisons
 from bayesjudge.designs.design import Design, designs
 from bayesjudge.designs.frames import Frame
+from bayesjudge.designs.variants import without_judges
 from bayesjudge.engine.program import Data
 from bayesjudge.engine.sites import Model
 from bayesjudge.errors import JudgeKindError, UnknownProgramError, WeightError
@@ -15,6 +16,10 @@ def prepared_data(
     """Return the designs of a program's data sets, and its frames: the user's or its own."""
     made = designs(*(one for one in data if not isinstance(one, Frame)))
     demand_kinds(model, made)
+    judgeless = about(model).judgeless
+    made = tuple(
+        without_judges(one) if place in judgeless else one for place, one in enumerate(made)
+    )
     given = tuple(one for one in data if isinstance(one, Frame))
     for frame in given:
         frame.demand_fit(tuple(design.layout for design in made))

@@ -26,7 +26,8 @@ class Program:
     """A program read as functions of a flat vector ``phi`` and its data.
 
     Everything else - sampling, modes, covariances - is built on these. Nothing here knows which
-    model it is. Two data sets of the same shape share one `Program` and its compiled code.
+    model it is. Two data sets of the same shape share one `Program` and its compiled code; a copy,
+    or what is loaded from a pickle, is the `Program` that the process has for that shape.
 
     Attributes
     ----------
@@ -34,10 +35,16 @@ class Program:
         The NumPyro function.
     sites : Sites
         Its free sites (with the one map from name to slice), quantities and observed sites.
+    outlines : tuple of Layout or Frame
+        The data that it reads, with the shape and type of each array in its place.
     """
 
     model: Model
     sites: Sites
+    outlines: Data
+
+    def __reduce__(self) -> tuple[Callable[..., "Program"], tuple[Any, ...]]:
+        return program, (self.model, *self.outlines)
 
     def log_prior(self, phi: Array, data: Data) -> Array:
         """Log-density of the free sites, with the log-Jacobian of constrained ones; shape ()."""
@@ -215,7 +222,8 @@ def _demand_program(model: Model, data: Data) -> None:
 @lru_cache(maxsize=256)
 def _program(model: Model, structure: Any, shapes: tuple[Any, ...]) -> Program:  # noqa: ANN401
     leaves = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in shapes]
-    return Program(model, find_sites(model, jax.tree.unflatten(structure, leaves)))
+    outlines = jax.tree.unflatten(structure, leaves)
+    return Program(model, find_sites(model, outlines), outlines)
 
 
 def _both_priors(program: Program) -> Callable[[Array, Data], tuple[Array, Array]]:

@@ -17,6 +17,7 @@ from bayesjudge.errors import (
 )
 from bayesjudge.fits.bounds import BoundedPoint
 from bayesjudge.fits.dependence import error_ratios
+from bayesjudge.fits.plain_causes import unbounded_causes, unidentified_causes
 from bayesjudge.fits.signs import contradicting_judges
 from bayesjudge.fits.tree import quantity_arrays, scalar_names
 
@@ -156,29 +157,43 @@ def demand_maximum(fit: Maximum) -> None:
     values, vectors = np.linalg.eigh(fit.hessian)
     flat = values < max(SMALLEST_CURVATURE[0], SMALLEST_CURVATURE[1] * values[-1])
     if not fit.prior and _largest_logit(fit) > RUNAWAY_LOGIT:
-        raise NoFiniteMaximumError(
-            f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
-            f"{_named(fit, vectors[:, :1])} run away, because some items or judges won or lost "
-            "everything; keep the prior (prior=True), or see bj.diagnose(...)."
+        otherwise = (
+            f"a combination of {_named(fit, vectors[:, :1])} predicts some verdicts with certainty"
         )
+        raise _no_finite_maximum(fit, otherwise, "or see bj.diagnose(...)")
     if not fit.prior and np.abs(fit.phi[_bounded(fit)]).max(initial=0.0) > FARTHEST:
-        raise NoFiniteMaximumError(
-            f"{fit.program.model.__name__} has no finite maximum of the likelihood: "
-            f"{_vanishing(fit)} goes to zero or without end, as for a judge no better than chance; "
-            "keep the prior (prior=True), or sample the pooled sibling."
+        otherwise = (
+            f"{_vanishing(fit)} goes to zero or without end, as for a judge no better than chance"
         )
+        raise _no_finite_maximum(fit, otherwise, "or sample the pooled sibling")
     if flat.any():
-        raise UnidentifiedError(
-            f"The data cannot tell apart {_named(fit, vectors[:, flat])} in "
-            f"{fit.program.model.__name__}; keep the prior (prior=True) knowing that it alone "
-            "decides there, or see bj.diagnose(...)."
-        )
+        raise _unidentified(fit, vectors[:, flat])
     if not fit.gradient_norm < GRADIENT_BOUND * max(1.0, _total(fit) / 1e6):
         raise NotConvergedError(
             f"The maximum of {fit.program.model.__name__} was not reached (gradient "
             f"{fit.gradient_norm:.1e}); see bj.diagnose(...), and report this with the data if it "
             "finds no fault."
         )
+
+
+def _no_finite_maximum(fit: Maximum, otherwise: str, advice: str) -> NoFiniteMaximumError:
+    """Return the error of a likelihood that rises without end, with the plain cause if any."""
+    cause = listing(unbounded_causes(fit), NAMED) or otherwise
+    return NoFiniteMaximumError(
+        f"{fit.program.model.__name__} has no finite maximum of the likelihood, because {cause}; "
+        f"keep the prior (prior=True), {advice}."
+    )
+
+
+def _unidentified(fit: Maximum, directions: FloatArray) -> UnidentifiedError:
+    """Return the error of parameters without information, with the plain cause if any."""
+    causes = listing(unidentified_causes(fit), NAMED)
+    cause = f", because {causes}" if causes else ""
+    return UnidentifiedError(
+        f"The data cannot tell apart {_named(fit, directions)} in "
+        f"{fit.program.model.__name__}{cause}; keep the prior (prior=True) knowing that it alone "
+        "decides there, or see bj.diagnose(...)."
+    )
 
 
 def _bounded(fit: Maximum) -> BoolArray:

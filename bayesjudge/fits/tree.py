@@ -66,7 +66,7 @@ def program_facts(program: Program, designs: tuple[Design, ...]) -> dict[str, An
 def verdict_counts(design: Design) -> FloatArray:
     """Count each judge's verdicts that an item takes part in, shape (n_judges, n_items)."""
     shape = design.data.n_judges, len(design.items)
-    key = design.data.judge * shape[1] + _edges(design)
+    key = design.data.judge * shape[1] + edges(design)
     return np.bincount(key.ravel(), np.tile(design.weight, 2), shape[0] * shape[1]).reshape(shape)
 
 
@@ -74,7 +74,7 @@ def data_arrays(designs: tuple[Design, ...]) -> xr.Dataset:
     """Return numbers of verdicts by item and judge, and the connected components of items."""
     by_item = np.sum([verdict_counts(design).sum(axis=0) for design in designs], axis=0)
     by_judge = verdict_counts(designs[0]).sum(axis=1) / 2
-    start, end = np.concatenate([_edges(design) for design in designs], axis=1)
+    start, end = np.concatenate([edges(design) for design in designs], axis=1)
     component = component_labels(link_graph(start, end, len(by_item)))
     return xr.Dataset(
         {
@@ -104,7 +104,7 @@ def _counted(design: Design) -> xr.Dataset:
     return xr.Dataset({observed_site(design.layout): ((cell, "outcome"), cells.counts)}, names)
 
 
-def _edges(design: Design) -> IntArray:
+def edges(design: Design) -> IntArray:
     """Return the items shown first and second by row, by the index that fits share, (2, n_rows)."""
     place = {name: i for i, name in enumerate(design.items)}
     index = np.array([place[name] for name in design.data.items])

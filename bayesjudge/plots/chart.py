@@ -3,17 +3,17 @@
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from io import BytesIO
+from textwrap import fill
 from typing import Any
 
-from matplotlib import rc_context, rcParams
+from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
-from matplotlib.ft2font import FT2Font
+from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
+from bayesjudge.plots.fonts import drawable, families, font_note
 from bayesjudge.report.shown_names import broken, shortened
 
 NAME_SIZE, SMALL_SIZE = 9, 8  # points
@@ -24,10 +24,9 @@ EDGE_ROOM = 0.15  # inches, round a figure of several panels
 INK, SOFT, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 SCREEN_DPI = 96
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+CHARACTERS_PER_INCH = 13  # of small text
 
 STYLE: Any = {
-    "font.family": "sans-serif",
     "font.size": NAME_SIZE,
     "axes.edgecolor": SOFT,
     "axes.labelcolor": INK,
@@ -70,9 +69,28 @@ class Chart(Figure):
         return buffer.getvalue(), {"width": width, "height": height}
 
 
-def style() -> AbstractContextManager[None]:
-    """Return the context in which figures are made; outside it nothing changes."""
-    return rc_context(STYLE)
+def style(names: Sequence[str] = ()) -> AbstractContextManager[None]:
+    """Return the context in which figures with names are made; outside it nothing changes."""
+    return rc_context(STYLE | {"font.family": families(names)})
+
+
+def noted(chart: Chart, names: Sequence[str]) -> Chart:
+    """Write under a figure what it draws instead of characters that no font has, if any."""
+    note = font_note(names)
+    if not note:
+        return chart
+    width, height = map(float, chart.get_size_inches())
+    written = fill(note, int((width - 2 * GAP) * CHARACTERS_PER_INCH))
+    room = LINE_HEIGHT * (written.count("\n") + 1) + GAP
+    full = height + room
+    for axes in chart.axes:
+        left, bottom, across, up = axes.get_position().bounds
+        axes.set_position((left, (bottom * height + room) / full, across, up * height / full))
+    for text in chart.texts:
+        text.set_y((text.get_position()[1] * height + room) / full)
+    chart.set_size_inches(width, full)
+    chart.text(GAP / width, GAP / full, written, color=SOFT, fontsize=SMALL_SIZE)
+    return chart
 
 
 def wrapped(names: Sequence[str], width: int = NAME_CHARACTERS) -> list[str]:
@@ -81,12 +99,12 @@ def wrapped(names: Sequence[str], width: int = NAME_CHARACTERS) -> list[str]:
     >>> wrapped(["gpt-4", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"])
     ['gpt-4', 'meta-llama/Llama-4-Maverick-\n17B-128E-Instruct-FP8']
     """
-    return [literal("\n".join(_lines(drawable(name), width))) for name in shortened(names)]
+    return [literal("\n".join(_lines(name, width))) for name in shortened(drawable(names))]
 
 
 def on_one_line(names: Sequence[str]) -> list[str]:
     """Write names on one line each, for figures with little room."""
-    return [literal(drawable(name)) for name in shortened(names, NAME_CHARACTERS)]
+    return [literal(name) for name in shortened(drawable(names), NAME_CHARACTERS)]
 
 
 def literal(text: str) -> str:
@@ -96,7 +114,7 @@ def literal(text: str) -> str:
 
 def text_width(texts: Sequence[str], size: float = NAME_SIZE) -> float:
     """Return the width of the widest of several texts, in inches."""
-    font = FontProperties(family="sans-serif", size=size)
+    font = FontProperties(family=families(texts), size=size)
     lines = [line for text in texts for line in text.split("\n") if line.strip()]
     paths = (TextPath((0, 0), line, prop=font) for line in lines)
     return max((float(path.get_extents().x1) for path in paths), default=0.0) / 72
@@ -112,28 +130,3 @@ def _lines(name: str, width: int) -> list[str]:
     number = len(broken(name, width))
     tries = (broken(name, narrow) for narrow in range(1, width + 1))
     return next(lines for lines in tries if len(lines) <= number)
-
-
-def drawable(text: str) -> str:
-    """Replace characters that no font can draw."""
-    if text.isascii():
-        return text
-    fonts = _fonts(tuple(rcParams["font.sans-serif"]))
-    return "".join(character if _has(fonts, character) else REPLACEMENT for character in text)
-
-
-@lru_cache(maxsize=4)
-def _fonts(families: tuple[str, ...]) -> tuple[FT2Font, ...]:
-    paths = [_path(family) for family in families]
-    return tuple(get_font(path) for path in dict.fromkeys(paths) if path)
-
-
-def _path(family: str) -> str | None:
-    try:
-        return findfont(FontProperties(family=family), fallback_to_default=False)
-    except ValueError:  # the family is not installed
-        return None
-
-
-def _has(fonts: tuple[FT2Font, ...], character: str) -> bool:
-    return any(font.get_char_index(ord(character)) for font in fonts)

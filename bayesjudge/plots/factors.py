@@ -1,6 +1,6 @@
 """A direction of disagreement: which items it favours, and the judges' places on it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import xarray as xr
@@ -16,11 +16,13 @@ from bayesjudge.plots.chart import (
     GAP,
     SOFT,
     Chart,
+    noted,
     style,
     text_height,
     text_width,
     wrapped,
 )
+from bayesjudge.plots.fonts import drawable
 from bayesjudge.report.factors import factors
 from bayesjudge.report.fits import Fit, method_label, readable
 
@@ -81,21 +83,31 @@ def plot_factors(fit: Fit, factor: int = 1, prob: float = 0.95) -> Figure:
     fit = readable(fit)
     chosen = factors(fit, factor).sel(factor=factor)
     columns = [_column(chosen, name, demand_level(prob)) for name in PANELS]
+    names = [name for column in columns for name in column.labels]
+    columns = _labelled(columns, dict(zip(names, drawable(names), strict=True)))
     below = f"factor {factor}, {level_words(prob)},\n{method_label(fit)}"
-    with style():
+    with style(names):
         chart, boxes = _canvas(columns)
         for box, column, words in zip(boxes, columns, PANELS.values(), strict=True):
             _draw(chart.add_axes(box), column, f"{words}\n{below}")
-    return chart
+        return noted(chart, names)
 
 
 def _column(chosen: xr.Dataset, name: str, prob: float) -> Column:
     """Return the content of a panel, the highest estimate on top."""
     estimate = chosen[f"{name}_estimate"]
     order = np.argsort(-estimate.values)
-    labels = wrapped([str(label) for label in estimate[estimate.dims[0]].values[order]])
+    names = [str(label) for label in estimate[estimate.dims[0]].values[order]]
     ends = equal_tailed(chosen[name].values, prob)
-    return Column(labels, estimate.values[order], ends[:, order])
+    return Column(names, estimate.values[order], ends[:, order])
+
+
+def _labelled(columns: list[Column], shown: dict[str, str]) -> list[Column]:
+    """Return panels with labels that a font can draw, on as many lines as they need."""
+    return [
+        replace(column, labels=wrapped([shown[name] for name in column.labels]))
+        for column in columns
+    ]
 
 
 def _canvas(columns: list[Column]) -> tuple[Chart, list[tuple[float, float, float, float]]]:

@@ -1,7 +1,7 @@
 """A forest: a point with two intervals for each name and fit, one row a name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,13 @@ from bayesjudge.plots.chart import (
     SOFT,
     Chart,
     literal,
+    noted,
     style,
     text_height,
     text_width,
     wrapped,
 )
+from bayesjudge.plots.fonts import drawable
 from bayesjudge.plots.forest_rows import ForestText, Lines
 
 AXIS_WIDTH = 4.6  # inches
@@ -59,9 +61,11 @@ class Room:
 
 def forest(lines: Sequence[Lines], order: Sequence[str], text: ForestText) -> Chart:
     """Draw a forest."""
-    labels, lines = wrapped(order), [one.of(order) for one in lines]
-    room = _room(lines, labels, text)
-    with style():
+    names = [*order, *(one.label for one in lines), *text.label.split("\n")]
+    labels, legend, text = _drawable(names, len(order), len(lines), text)
+    lines = [one.of(order) for one in lines]
+    room = _room(legend, labels, text)
+    with style(names):
         chart = Chart(figsize=room.size)
         axes = chart.add_axes(room.box)
         _rows(axes, labels)
@@ -70,19 +74,32 @@ def forest(lines: Sequence[Lines], order: Sequence[str], text: ForestText) -> Ch
         _write(axes, text)
         _limit(axes, text)
         if len(lines) > 1:
-            _legend(axes, lines)
-    return chart
+            _legend(axes, legend)
+        return noted(chart, names)
 
 
-def _room(lines: Sequence[Lines], labels: list[str], text: ForestText) -> Room:
-    fits = FIT_HEIGHT * len(lines) if len(lines) > 1 else 0.0
+def _drawable(
+    names: list[str], rows: int, fits: int, text: ForestText
+) -> tuple[list[str], list[str], ForestText]:
+    """Return the labels of rows and fits and the axis label, with one numbering for all of them."""
+    shown = drawable(names)
+    labels, legend, below = shown[:rows], shown[rows : rows + fits], shown[rows + fits :]
+    return (
+        wrapped(labels),
+        wrapped(legend, LEGEND_CHARACTERS),
+        replace(text, label="\n".join(below)),
+    )
+
+
+def _room(legend: list[str], labels: list[str], text: ForestText) -> Room:
+    fits = FIT_HEIGHT * len(legend) if len(legend) > 1 else 0.0
     row = max(text_height(labels), fits) + ROW_PADDING
-    rows = sum(text_height([label]) + LEGEND_GAP for label in _legend_labels(lines))
+    rows = sum(text_height([label]) + LEGEND_GAP for label in legend)
     return Room(
         left=text_width(labels) + GAP + EDGE,
         right=_count_width(text) + BESIDE + 2 * EDGE,
         bottom=BOTTOM + LINE_HEIGHT * text.label.count("\n") + EDGE,
-        top=TOP + (rows + GAP if len(lines) > 1 else 0.0),
+        top=TOP + (rows + GAP if len(legend) > 1 else 0.0),
         height=row * len(labels),
     )
 
@@ -144,19 +161,15 @@ def _limit(axes: Axes, text: ForestText) -> None:
         axes.set_xlim(-reach, reach)
 
 
-def _legend_labels(lines: Sequence[Lines]) -> list[str]:
-    return wrapped([one.label for one in lines], LEGEND_CHARACTERS)
-
-
-def _legend(axes: Axes, lines: Sequence[Lines]) -> None:
+def _legend(axes: Axes, labels: list[str]) -> None:
     handles = [
         Line2D([], [], color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)])
-        for i in range(len(lines))
+        for i in range(len(labels))
     ]
     above = 1 + TOP / (axes.bbox.height / axes.figure.dpi)
     axes.legend(
         handles,
-        _legend_labels(lines),
+        labels,
         loc="lower left",
         bbox_to_anchor=(0, above),
         borderaxespad=0,

@@ -12,12 +12,14 @@ from matplotlib.patches import Rectangle
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
 from bayesjudge.plots.chart import (
+    CHARACTERS_PER_INCH,
     GAP,
     INK,
     LINE_HEIGHT,
     SMALL_SIZE,
     SOFT,
     Chart,
+    noted,
     on_one_line,
     style,
     text_height,
@@ -37,7 +39,6 @@ DARK = 0.213  # luminance below which white has more contrast than ink (as WCAG 
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of red, green and blue
 EMPTY, HATCH = "#ececec", "#9a9a9a"
 NARROWEST = 3.6  # inches, so that the notes have room
-CHARACTERS_PER_INCH = 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ def heat_map(cells: Cells) -> Chart:
     """Draw a square of probabilities."""
     labels = _labels(cells.names)
     room, notes = _room(labels, cells)
-    with style():
+    with style(cells.names):
         chart = Chart(figsize=room.size)
         axes = chart.add_axes(room.share(room.left, room.grid, room.grid))
         mesh = _square(axes, cells.probability)
@@ -108,7 +109,7 @@ def heat_map(cells: Cells) -> Chart:
         bar.set_label("probability")
         bar.outline.set_visible(False)
         chart.text(EDGE / room.size[0], EDGE / room.size[1], notes, color=SOFT, fontsize=SMALL_SIZE)
-    return chart
+        return noted(chart, cells.names)
 
 
 def _labels(names: list[str]) -> list[str]:

@@ -22,6 +22,7 @@ from bayesjudge.plots.chart import (
     SMALL_SIZE,
     SOFT,
     Chart,
+    noted,
     on_one_line,
     style,
     text_width,
@@ -70,12 +71,13 @@ def plot_weight_path(path: WeightPath) -> Figure:
         raise NoAdmissibleFitError(
             "No weight of the path gives a fit that may be shown; see path.table() for the reasons."
         )
-    names, note = on_one_line(list(path.blocks.designs[0].items)), _left_out(path)
+    items = path.blocks.designs[0].items
+    names, note = on_one_line(items), _left_out(path)
     beside = max(PANEL + LEADER + text_width(names) * DRAWN, text_width([note], SMALL_SIZE) * DRAWN)
     width = LEFT + PANEL + BETWEEN + beside + 2 * GAP
     height = max(HEIGHT, NAME_STEP * len(names))
     full = height + BOTTOM + TOP
-    with style():
+    with style(items):
         chart = Chart(figsize=(width, full))
         starts = (LEFT, LEFT + PANEL + BETWEEN)
         loss, score = (
@@ -86,7 +88,7 @@ def plot_weight_path(path: WeightPath) -> Figure:
         for axes in (loss, score):
             _weights(axes, shown, path)
         score.text(0, 1.02, note, transform=score.transAxes, fontsize=SMALL_SIZE, color=SOFT)
-    return chart
+        return noted(chart, items)
 
 
 def _left_out(path: WeightPath) -> str:

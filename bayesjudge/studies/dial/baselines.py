@@ -9,6 +9,7 @@ from bayesjudge.core.arrays import FloatArray
 from bayesjudge.data.comparisons import Comparisons, refuse_exchanged
 from bayesjudge.designs.design import Design, designs
 from bayesjudge.designs.frames import Space
+from bayesjudge.dial.candidates import consensus_fault
 from bayesjudge.dial.weight_path import WeightPath
 from bayesjudge.errors import NoAdmissibleFitError, WeightError
 from bayesjudge.fits.mode import mode
@@ -94,7 +95,7 @@ def ordered_consensus(path: WeightPath) -> RescaledScore:
     WeightError
         If `path` is not a weight path.
     NoAdmissibleFitError
-        If the votes alone have no finite estimate.
+        If the votes alone have no finite estimate, or the judges do not identify the consensus.
 
     Examples
     --------
@@ -109,7 +110,7 @@ def ordered_consensus(path: WeightPath) -> RescaledScore:
 
     path = _demand_order(path)
     order = np.argsort(path.human_only.human_score.values)
-    consensus = path.joint_fit(np.inf).values["consensus"]
+    consensus = path.anchored.admissible().values["consensus"]
     shape = np.empty_like(consensus)
     shape[order] = isotonic_regression(consensus[order])
     return _rescaled(shape - shape.mean(), path.blocks.designs[1])
@@ -127,6 +128,12 @@ def _demand_order(path: object) -> WeightPath:
         raise NoAdmissibleFitError(
             f"The votes alone have no finite estimate ({path.human_only.fault}) and so no order "
             "that the consensus could follow; collect more votes."
+        )
+    fault = consensus_fault(path.blocks, path.staged, path.anchored)
+    if fault is not None:
+        raise NoAdmissibleFitError(
+            f"There is no consensus to rearrange in the order of the votes ({fault}); leave out "
+            "the judges in question, or give bj.calibration.structure(judges, rank=0)."
         )
     return path
 

@@ -78,16 +78,17 @@ def plot_attenuation(table: pd.DataFrame) -> "Figure":
     >>> figure.axes[0].get_xlabel()
     'position effect (log-odds)'
     """
-    from bayesjudge.plots.chart import Chart, style
+    from bayesjudge.plots.chart import Chart, noted, style
 
     drawn = _drawable(table)
-    with style():
+    names = [str(name).rsplit("/", 1)[-1] for name in drawn["judge"]]
+    with style(names):
         chart = Chart(figsize=SIZE)
         _theory(chart.add_axes(LEFT))
         axes = chart.add_axes(RIGHT)
         _judges(axes, drawn, len(table) - len(drawn))
-        _names(axes, drawn)
-    return chart
+        _names(axes, drawn[RATIOS].to_numpy(), names)
+        return noted(chart, names)
 
 
 def _drawable(table: object) -> pd.DataFrame:
@@ -159,16 +160,14 @@ def _plain_ticks(axes: "Axes", low: float, high: float) -> None:
         axis.set_minor_locator(NullLocator())
 
 
-def _names(axes: "Axes", drawn: pd.DataFrame) -> None:
+def _names(axes: "Axes", ratios: FloatArray, names: list[str]) -> None:
     """Name the judges farthest from one, where a name overlaps no other name and no point."""
     from bayesjudge.plots.chart import wrapped
 
-    ratios = drawn[RATIOS].to_numpy()
+    labels, taken = wrapped(names), [_marker_box(axes, ratio) for ratio in ratios]
     order = np.argsort(-np.abs(np.log(ratios)).max(axis=1), kind="stable")
-    names = wrapped([str(drawn["judge"].iloc[i]).rsplit("/", 1)[-1] for i in order])
-    taken = [_marker_box(axes, ratio) for ratio in ratios]
-    for name, ratio in zip(names[:LABELS], ratios[order], strict=False):
-        _write_where_free(axes, name, ratio, taken)
+    for judge in order[:LABELS]:
+        _write_where_free(axes, labels[judge], ratios[judge], taken)
 
 
 def _write_where_free(axes: "Axes", name: str, ratio: FloatArray, taken: "list[Bbox]") -> None:

@@ -99,3 +99,45 @@ def test_protocol_counts_and_compares(shared_fixture):
     assert [row["metric"] for row in rows] == ["excess loss", "kendall tau"]
     target = drawn.test.values["human_score"]
     assert drawn.excess_loss(target) == pytest.approx(0.0, abs=1e-12)
+
+
+def path_of(panel, votes, rank):
+    frame = bj.calibration.structure(panel, rank=rank)
+    return bj.calibration.weight_path(bj.models.calibrated, panel, votes, frame, weights=[5.0])
+
+
+@pytest.mark.parametrize("slot", [0, 2])
+def test_a_consensus_that_judges_do_not_identify_is_not_rearranged(slot):
+    """With one direction of disagreement a judge of one slot leaves the structure open."""
+    panel = bj.example_panel()
+    panel = replace(panel, verdict=np.where(panel.judge == 2, slot, panel.verdict))
+    path = path_of(panel, bj.example_votes(), rank=1)
+    assert path.anchored.fault is not None
+    with pytest.raises(bj.errors.NoAdmissibleFitError, match="no consensus to rearrange") as caught:
+        studies.ordered_consensus(path)
+    word = {0: "first", 2: "second"}[slot]
+    habit = f"judge-3 picked the {word} slot in all of its 400 decisive verdicts"
+    assert habit in str(caught.value)
+    with pytest.raises(bj.errors.NoAdmissibleFitError):
+        path.anchored.human_score  # noqa: B018
+
+
+def test_votes_that_are_all_ties_do_not_make_a_consensus_identified():
+    """Their human score is zero whatever the consensus, which stays as open as before."""
+    panel, votes = bj.example_panel(), bj.example_votes()
+    panel = replace(panel, verdict=np.where(panel.judge == 2, 0, panel.verdict))
+    path = path_of(panel, replace(votes, verdict=np.ones_like(votes.verdict)), rank=1)
+    assert path.anchored.fault is None
+    with pytest.raises(bj.errors.NoAdmissibleFitError, match="no consensus to rearrange"):
+        studies.ordered_consensus(path)
+
+
+def test_a_judge_of_one_slot_does_not_matter_where_the_others_decide():
+    """Rank zero: the consensus is that of the other four judges."""
+    panel, votes = bj.example_panel(), bj.example_votes()
+    slotted = replace(panel, verdict=np.where(panel.judge == 2, 0, panel.verdict))
+    some, others = (
+        studies.ordered_consensus(path_of(data, votes, rank=0))
+        for data in (slotted, panel.select(panel.judge != 2))
+    )
+    assert_allclose(some.human_score, others.human_score, atol=1e-5)

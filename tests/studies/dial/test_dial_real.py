@@ -83,3 +83,15 @@ def test_estimates_are_measured_against_the_votes_kept_back(study, drawn):
     rows = {(row["estimator"], row["metric"]): row["value"] for row in study.metrics(drawn, scores)}
     assert min(rows[name, "excess loss"] for name in names) >= 0
     assert rows["DIAL-Anc", "excess loss"] < 0.1
+
+
+def test_another_split_of_the_records_compiles_nothing(study, compilations):
+    def estimate(seed):
+        drawn = study.draw(SETTING, seed=seed)
+        for name in ("Human", "DIAL-Anc", "Pooled"):
+            study.estimators[name](drawn)
+
+    estimate(1)
+    before = compilations()
+    estimate(2)
+    assert compilations() == before
