@@ -90,7 +90,7 @@ def _without_noise(rows: FloatArray) -> sparse.csr_array:
 def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
     """Raise as many rows as possible, each to one; what cannot be raised stays at zero."""
     n_rows, size = rising.shape
-    below = sparse.hstack([-rising, sparse.eye_array(n_rows)]).tocsr()
+    below = sparse.csr_array(sparse.hstack([-rising, sparse.eye_array(n_rows)]))
     fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))]).tocsr()
     bounds = [FREE] * size + [(0.0, 1.0)] * n_rows
     total = np.concatenate([np.zeros(size), np.ones(n_rows)])

@@ -1,13 +1,12 @@
 """How our own numerics run: in float64, compiled quickly where used once, on one BLAS thread."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
 import jax
 
 from bayesjudge.core.threads import one_blas_thread as one_blas_thread
-
 from bayesjudge.errors import MissingDeviceError
 
 P = ParamSpec("P")

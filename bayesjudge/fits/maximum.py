@@ -16,7 +16,7 @@ from bayesjudge.errors import (
     UnknownQuantityError,
 )
 from bayesjudge.fits.bounds import BoundedPoint
-from bayesjudge.fits.dependence import error_ratios
+from bayesjudge.fits.meat import error_ratios
 from bayesjudge.fits.plain_causes import unbounded_causes, unidentified_causes
 from bayesjudge.fits.signs import contradicting_judges
 from bayesjudge.fits.tree import quantity_arrays, scalar_names

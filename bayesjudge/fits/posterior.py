@@ -13,7 +13,7 @@ from bayesjudge.engine.precision import in_float64
 from bayesjudge.engine.program import Program
 from bayesjudge.fits.bounds import BoundedPoint, PooledPoint
 from bayesjudge.fits.cautions import bound_facts, independence_cautions, unbounded_cautions
-from bayesjudge.fits.dependence import error_ratios
+from bayesjudge.fits.meat import error_ratios
 from bayesjudge.models.about import about
 
 
