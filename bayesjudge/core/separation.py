@@ -13,9 +13,10 @@ import numpy as np
 from scipy import sparse
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.errors import NotConvergedError
 
 ENOUGH = 5000  # rows, a part of which is looked at first
-FREE = (-1e6, 1e6)  # of a direction, in units in which columns have length one
+FAR = (-1e5, 1e5)  # of a direction, in units in which columns have length one
 NOISE = 1e-7
 RAISED = 0.5  # of one, to which the linear program raises whatever can rise at all
 NULL = 1e-10  # eigenvalue of normalised rows, relative to the largest, that counts as zero
@@ -76,7 +77,7 @@ def _raised(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
         total = np.asarray(part.sum(axis=0)).ravel()
         bounds = np.concatenate([np.ones(part.shape[0]), np.zeros(part.shape[0])])
         below = sparse.vstack([part, -part]).tocsr()
-        end = _maximise(total, below, bounds, still, [FREE] * size)
+        end = _maximise(total, below, bounds, still, [FAR] * size)
         if end @ total < RAISED:
             return none
     return _heights(rising, still) > RAISED
@@ -92,7 +93,7 @@ def _heights(rising: sparse.csr_array, still: sparse.csr_array) -> FloatArray:
     n_rows, size = rising.shape
     below = sparse.csr_array(sparse.hstack([-rising, sparse.eye_array(n_rows)]))
     fixed = sparse.hstack([still, sparse.csr_array((still.shape[0], n_rows))]).tocsr()
-    bounds = [FREE] * size + [(0.0, 1.0)] * n_rows
+    bounds = [(-np.inf, np.inf)] * size + [(0.0, 1.0)] * n_rows
     total = np.concatenate([np.zeros(size), np.ones(n_rows)])
     return _maximise(total, below, np.zeros(n_rows), fixed, bounds)[size:]
 
@@ -108,10 +109,16 @@ def _maximise(
     from scipy.optimize import linprog
 
     zero = np.zeros(fixed.shape[0])
-    end = linprog(  # type: ignore[call-overload]  # the stubs know no sparse matrices
-        -total, below, bound, fixed, zero, bounds, method="highs"
+    for method in ("highs-ds", "highs-ipm"):  # the second where the first loses its way
+        end = linprog(  # type: ignore[call-overload]  # the stubs know no sparse matrices
+            -total, below, bound, fixed, zero, bounds, method=method
+        )
+        if end.status == 0:
+            return np.asarray(end.x)
+    raise NotConvergedError(
+        f"The linear program that looks for separation failed ({end.message}); report this with "
+        "the data, and drop the rows of items and judges with few verdicts until then."
     )
-    return np.asarray(end.x)
 
 
 def row_space(rows: sparse.csr_array, scale: FloatArray) -> RowSpace:

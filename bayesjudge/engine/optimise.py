@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
 from bayesjudge.core.arrays import FloatArray
@@ -181,9 +182,10 @@ def _approach(
 def _newton(evaluate: Evaluate, phi: FloatArray) -> Optimum:
     best = Optimum(phi, *evaluate(phi))
     for _ in range(NEWTON_STEPS):
-        if best.gradient_norm < GRADIENT_TOLERANCE or not _is_positive(best.hessian):
+        factor = _factor(best.hessian)
+        if best.gradient_norm < GRADIENT_TOLERANCE or factor is None:
             break
-        phi = best.phi - np.linalg.solve(best.hessian, best.gradient)
+        phi = best.phi - cho_solve(factor, best.gradient)
         trial = Optimum(phi, *evaluate(phi))
         if not trial.gradient_norm < best.gradient_norm:
             break
@@ -196,11 +198,15 @@ def _is_minimum(end: Optimum) -> bool:
 
 
 def _is_positive(hessian: FloatArray) -> bool:
+    return _factor(hessian) is not None
+
+
+def _factor(hessian: FloatArray) -> tuple[FloatArray, bool] | None:
+    """Return the Cholesky factor of a Hessian, or None where it is not positive."""
     try:
-        np.linalg.cholesky(hessian)
-    except np.linalg.LinAlgError:
-        return False
-    return True
+        return cho_factor(hessian, lower=True, check_finite=True)
+    except (np.linalg.LinAlgError, ValueError):  # the latter where it is not finite
+        return None
 
 
 def _remember_last(evaluate: Evaluate) -> Evaluate:

@@ -126,7 +126,7 @@ def mode(model: Model, *data: Comparisons | Design | Frame, prior: bool = True) 
     HierarchicalModeError
         For a program that learns a scale, whose mode is degenerate.
     NoFiniteMaximumError
-        If the likelihood rises without end; the message names what runs away.
+        If the likelihood rises without end; the message names the cause.
     UnidentifiedError
         If the data cannot tell parameters apart.
     NotConvergedError
