@@ -8,4 +8,5 @@ from numpy.typing import NDArray
 type IntArray = NDArray[np.int64]
 type FloatArray = NDArray[np.float64]
 type BoolArray = NDArray[np.bool_]
+type StringArray = NDArray[np.str_]
 type Array = Any  # a NumPy array outside a program, a JAX tracer inside one

@@ -27,6 +27,8 @@ def contradicting_judges(fit: Point) -> list[str]:
     weight = counts.sum(axis=1) * (probs * slope**2).sum(axis=1) * contrast**2
     information, pulled = (np.bincount(judge.ravel(), part) for part in (weight, pull))
     known = np.flatnonzero(information > 0)
+    if not len(known):
+        return []
     relative = fit.values["sensitivity"] / fit.values["sensitivity"].mean()
     upper = relative[known] + pulled[known] / information[known]
     upper += normal_half_width(1 - ERROR / len(known)) / np.sqrt(information[known])

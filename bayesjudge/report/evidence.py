@@ -33,6 +33,7 @@ from bayesjudge.report.fits import (
 from bayesjudge.report.psense import is_scalable, prior_marked, prior_shifts
 
 CENTRED = 1e-6  # mean of values, below which they sum to zero
+CANCELLED = 1e-7  # error of a difference over those of its values that is rounding
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -90,8 +91,8 @@ class Evidence(ABC):
 
     @property
     def exact(self) -> BoolArray:
-        """Values whose verdicts cancel exactly, so that they have no sampling error, (n,)."""
-        return np.zeros(self.estimate.size, dtype=bool)
+        """Values and differences without sampling error: their verdicts cancel exactly, (n, n)."""
+        return np.zeros_like(self.rests_on_prior)
 
     @property
     @abstractmethod
@@ -206,8 +207,12 @@ class NormalEvidence(Evidence):
 
     @property
     def exact(self) -> BoolArray:
-        """Values whose verdicts cancel exactly, so that they have no sampling error, (n,)."""
-        return self.standard_error < EXACT_ERROR
+        """Values and differences without sampling error: their verdicts cancel exactly, (n, n)."""
+        spread = np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+        least = np.maximum(EXACT_ERROR, CANCELLED * np.maximum.outer(spread, spread))
+        exact = np.sqrt(contrast_variance(self.covariance)) < least
+        np.fill_diagonal(exact, self.standard_error < EXACT_ERROR)
+        return exact
 
     @property
     def missing(self) -> BoolArray:

@@ -42,7 +42,8 @@ def judge_table(fit: Fit, prob: float = 0.95) -> Table:
         standard deviation of scores), ``position`` (log-odds) and ``net_first_preference`` (D, the
         probability of preferring the first of two equally good answers minus that of the
         second); then ``verdicts``, how many the judge gave, and, where something is to be said,
-        ``mark``: what the row rests on, as in `rank_table`, by quantity, and "few verdicts" for a
+        ``mark``: what the row rests on, as in `rank_table`, by quantity, "fixed" for a value that
+        is not estimated (a coefficient at zero, whose term does not vary), and "few verdicts" for a
         judge with fewer than ten, which determine no estimate of its own. A value that the prior
         sets, that nothing bounds, or of such a judge has no interval (NaN), except in a posterior.
 

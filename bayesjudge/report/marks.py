@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bayesjudge.core.arrays import StringArray
 from bayesjudge.core.wording import listing
 from bayesjudge.fits.estimate import UNSTATED, WIDER
 from bayesjudge.report.evidence import Evidence, evidence
@@ -12,7 +13,8 @@ from bayesjudge.report.fits import Readable, facts, quantities, score_name
 
 UNBOUNDED = "unbounded"
 SET, SENSITIVE = "prior decides", "prior matters"
-FEW, EXACT = "few verdicts", "exactly"
+FEW, EXACT = "few verdicts", "exact"
+FIXED = "fixed"  # a reference at one, or a coefficient whose term does not vary
 CONTRADICTED, TWOFOLD = "opposed judges", "two maxima"
 NAMED = 3
 SIGN_ERROR = 0.05  # of naming any judge wrongly
@@ -29,23 +31,46 @@ NOT_STATED = (
 
 def value_marks(values: Evidence) -> list[str]:
     """Return the mark of each value of a quantity, empty where there is nothing to say."""
-    shift, rests = np.diag(values.shift), np.diag(values.rests_on_prior)
-    prior = np.select(
-        [rests & np.isinf(shift), rests & (shift >= UNSTATED), rests],
-        [UNBOUNDED, SET, SENSITIVE],
+    parts = (
+        np.diag(prior_marks(values)),
+        np.where(values.few, FEW, ""),
+        np.where(np.diag(values.exact), _numbers(values), ""),
+    )
+    return [joined(one) for one in zip(*map(np.ndarray.tolist, parts), strict=True)]
+
+
+def _numbers(values: Evidence) -> list[str]:
+    return [f"exactly {value:.3g}" for value in values.estimate.values.flat]
+
+
+def prior_marks(values: Evidence) -> StringArray:
+    """Return what values (on the diagonal) and their differences owe to the prior, in words."""
+    shift, rests = values.shift, values.rests_on_prior
+    return np.select(
+        [np.isnan(shift), rests & np.isinf(shift), rests & (shift >= UNSTATED), rests],
+        [FIXED, UNBOUNDED, SET, SENSITIVE],
         default="",
     )
-    few = np.where(values.few, FEW, "")
-    numbers = [f"{EXACT} {value:.3g}" for value in values.estimate.values.flat]
-    exact = np.where(values.exact, numbers, "")
-    return [joined(one) for one in zip(prior.tolist(), few.tolist(), exact.tolist(), strict=True)]
 
 
 def score_marks(fit: Readable, scores: Evidence) -> list[str]:
     """Return the mark of each item's score."""
+    return [joined((mark, *_doubts(fit))) for mark in value_marks(scores)]
+
+
+def pair_marks(fit: Readable, scores: Evidence) -> StringArray:
+    """Return the mark of each difference of two items' scores, (n, n); none on the diagonal."""
+    marks = np.frompyfunc(lambda *parts: joined(parts), 4, 1)(
+        prior_marks(scores), np.where(scores.exact, EXACT, ""), *_doubts(fit)
+    )
+    np.fill_diagonal(marks, "")
+    return marks.astype(str)
+
+
+def _doubts(fit: Readable) -> tuple[str, str]:
+    """Return the marks that all scores of a fit share."""
     signs = CONTRADICTED if facts(fit).get("contradicting") else ""
-    maxima = TWOFOLD if maxima_doubts(fit) else ""
-    return [joined((mark, signs, maxima)) for mark in value_marks(scores)]
+    return signs, TWOFOLD if maxima_doubts(fit) else ""
 
 
 def joined(parts: Sequence[str]) -> str:

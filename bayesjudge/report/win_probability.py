@@ -7,6 +7,9 @@ from scipy.special import expit
 from bayesjudge.core.intervals import demand_level
 from bayesjudge.report.evidence import Evidence, evidence
 from bayesjudge.report.fits import Fit, readable, score_name
+from bayesjudge.report.marks import pair_marks
+
+DIMS = ("item", "opponent")
 
 
 def win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.95) -> xr.Dataset:
@@ -28,10 +31,12 @@ def win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.95) -
     Returns
     -------
     xarray.Dataset
-        ``win_probability``, ``lower``, ``upper`` (probabilities) and ``rests_on_prior``, each with
-        dimensions item and opponent. Swapping item and opponent turns p into 1 - p and the lower
-        end into one minus the upper. An estimate with a covariance has no interval (NaN) where no
-        verdicts inform the difference.
+        ``win_probability``, ``lower``, ``upper`` (probabilities), ``rests_on_prior`` and ``mark``,
+        each with dimensions item and opponent. Swapping item and opponent turns p into 1 - p and
+        the lower end into one minus the upper. Marks are those of `rank_table`, of the difference
+        of the two scores, and "exact" where its verdicts cancel exactly, so that it has no sampling
+        error. An estimate with a covariance has no interval (NaN) where the prior decides the
+        difference or nothing bounds it.
 
     Raises
     ------
@@ -53,7 +58,8 @@ def win_probability(fit: Fit, quantity: str | None = None, prob: float = 0.95) -
     0.853
     """
     fit = readable(fit)
-    return pair_probabilities(evidence(fit, score_name(fit, quantity)), prob)
+    scores = evidence(fit, score_name(fit, quantity))
+    return pair_probabilities(scores, prob).assign(mark=(DIMS, pair_marks(fit, scores)))
 
 
 def pair_probabilities(scores: Evidence, prob: float) -> xr.Dataset:
@@ -67,6 +73,6 @@ def pair_probabilities(scores: Evidence, prob: float) -> xr.Dataset:
         "rests_on_prior": scores.rests_on_prior & ~np.eye(scores.estimate.size, dtype=bool),
     }
     names = scores.names("item")
-    arrays = {name: (("item", "opponent"), value) for name, value in matrices.items()}
+    arrays = {name: (DIMS, value) for name, value in matrices.items()}
     attrs = {"quantity": scores.quantity, "method": scores.label, "prob": prob}
     return xr.Dataset(arrays, coords={"item": names, "opponent": names}, attrs=attrs)

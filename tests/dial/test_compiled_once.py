@@ -73,7 +73,7 @@ def test_the_first_votes_do_compile(compilations):
 
 
 def test_posteriors_of_other_votes_compile_nothing(judges, compilations):
-    settings = {"seed": 1, "warmup": 5, "draws": 5, "chains": 2, "check": False, "progress": False}
+    settings = {"seed": 1, "warmup": 5, "draws": 8, "chains": 2, "check": False, "progress": False}
     votes = of_many_people(bj.example_votes(), 40)
     bj.nuts(bj.models.calibrated_pooled, judges, some_votes(votes, 80), **settings)
     before = compilations()

@@ -5,6 +5,7 @@ import re
 from contextlib import nullcontext
 
 import pytest
+import xarray as xr
 
 import bayesjudge as bj
 from bayesjudge.engine.chains import BLOCK
@@ -113,7 +114,8 @@ def test_the_draws_of_all_chains_are_kept(whole, interrupted):
     assert type(error) is bj.errors.InterruptedFitError
     for group in ("unconstrained_posterior", "sample_stats"):
         first = whole[group].to_dataset().isel(draw=slice(3 * BLOCK))
-        assert error.fit[group].to_dataset().identical(first)
+        # log-densities are summed in batches of another size, which moves their last digit
+        xr.testing.assert_allclose(error.fit[group].to_dataset(), first, rtol=1e-12)
     assert error.fit.posterior.sizes["draw"] == 3 * BLOCK
     assert error.fit["constant_data"].identical(whole["constant_data"])
 

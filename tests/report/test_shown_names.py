@@ -1,6 +1,6 @@
 import pytest
 
-from bayesjudge.plots.chart import drawable
+from bayesjudge.plots.fonts import drawable
 from bayesjudge.report.shown_names import broken, printable, shortened
 
 LONG = "an-organisation/a-system-{}-with-a-name-that-goes-on-and-on-and-on-and-on-for-ever"
@@ -46,5 +46,6 @@ def test_names_break_at_their_joints():
     ]
 
 
-def test_what_no_font_has_is_replaced_one_by_one():
-    assert drawable("a\N{PARROT}\N{PARROT}b") == "a\ufffd\ufffdb"
+def test_what_no_font_has_is_numbered_name_by_name():
+    odd = "\U000f5a5a"  # for private use
+    assert drawable([f"a{odd}{odd}b", "plain", f"{odd}c"]) == ["a[1]b", "plain", "[2]c"]
