@@ -250,8 +250,9 @@ class NormalEvidence(Evidence):
 
     def _bounds(self, prob: float) -> FloatArray:
         error = np.where(np.diag(self.missing), np.nan, self.standard_error)
-        half = normal_half_width(prob) * error * self.scale.slope(self._values)
-        middle = self.scale.to_line(self._values)
+        stated = np.where(np.isnan(error), 0.0, self._values)  # others may lie at infinity
+        half = normal_half_width(prob) * error * self.scale.slope(stated)
+        middle = self.scale.to_line(stated)
         return self.scale.from_line(np.stack([middle - half, middle + half]))
 
 

@@ -54,8 +54,20 @@ def prior_marks(values: Evidence) -> StringArray:
 
 
 def score_marks(fit: Readable, scores: Evidence) -> list[str]:
-    """Return the mark of each item's score."""
-    return [joined((mark, *_doubts(fit))) for mark in value_marks(scores)]
+    """Return the mark of each item's score, and of its rank where only that is missing."""
+    marks = zip(value_marks(scores), _rank_marks(scores), strict=True)
+    return [joined((*both, *_doubts(fit))) for both in marks]
+
+
+def _rank_marks(scores: Evidence) -> list[str]:
+    """Return why an item has no rank though its score has an interval."""
+    words, missing = prior_marks(scores), scores.missing
+    return [
+        f"rank: {joined(words[i][missing[i]].tolist())}"
+        if missing[i].any() and not missing[i, i]
+        else ""
+        for i in range(len(missing))
+    ]
 
 
 def pair_marks(fit: Readable, scores: Evidence) -> StringArray:
