@@ -30,10 +30,17 @@ class Scale:
 
 AS_IT_IS = Scale(lambda value: value, lambda value: value, np.ones_like)
 
+CERTAIN = 1.0 - np.finfo(float).eps  # a preference beyond which has no finite log-odds
+
+
+def _inside(value: FloatArray) -> FloatArray:
+    return np.clip(value, -CERTAIN, CERTAIN)
+
+
 LOG_ODDS_OF_PREFERENCE = Scale(  # D = tanh(position / 2), OSCAR Section 3.2
-    lambda value: 2 * np.arctanh(value),
+    lambda value: 2 * np.arctanh(_inside(value)),
     lambda value: np.tanh(value / 2),
-    lambda value: 2 / (1 - value**2),
+    lambda value: 2 / (1 - _inside(value) ** 2),
 )
 
 BOUNDED = {"net_first_preference": LOG_ODDS_OF_PREFERENCE}

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesjudge.core.arrays import BoolArray, FloatArray
+from bayesjudge.core.threads import one_blas_thread
 from bayesjudge.errors import NotConvergedError
 
 ENOUGH = 5000  # rows, a part of which is looked at first
@@ -53,6 +54,7 @@ class RowSpace:
         return np.asarray(cdist(lost, lost) > LOST * cdist(scaled, scaled))
 
 
+@one_blas_thread
 def separated(rising: sparse.csr_array, still: sparse.csr_array) -> BoolArray:
     """Mark the rows that some direction raises while it lowers no row and moves none of the others.
 
@@ -121,12 +123,14 @@ def _maximise(
     )
 
 
+@one_blas_thread
 def row_space(rows: sparse.csr_array, scale: FloatArray) -> RowSpace:
     """Return what rows (n_rows, size) determine, in given units of the parameters, (size,)."""
     scaled = rows @ sparse.diags_array(scale)
     return RowSpace(scale, _null((scaled.T @ scaled).toarray(), 0.0))
 
 
+@one_blas_thread
 def joint_space(space: RowSpace, rows: sparse.csr_array) -> RowSpace:
     """Return what further rows (n_rows, size) determine together with those of a space."""
     moved = (rows @ sparse.diags_array(space.scale)) @ space.null

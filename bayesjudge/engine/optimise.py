@@ -201,7 +201,7 @@ def _is_positive(hessian: FloatArray) -> bool:
     return _factor(hessian) is not None
 
 
-def _factor(hessian: FloatArray) -> tuple[FloatArray, bool] | None:
+def _factor(hessian: FloatArray) -> tuple[Any, Any] | None:
     """Return the Cholesky factor of a Hessian, or None where it is not positive."""
     try:
         return cho_factor(hessian, lower=True, check_finite=True)

@@ -250,9 +250,8 @@ class NormalEvidence(Evidence):
 
     def _bounds(self, prob: float) -> FloatArray:
         error = np.where(np.diag(self.missing), np.nan, self.standard_error)
-        stated = np.where(np.isnan(error), 0.0, self._values)  # others may lie at infinity
-        half = normal_half_width(prob) * error * self.scale.slope(stated)
-        middle = self.scale.to_line(stated)
+        half = normal_half_width(prob) * error * self.scale.slope(self._values)
+        middle = self.scale.to_line(self._values)
         return self.scale.from_line(np.stack([middle - half, middle + half]))
 
 

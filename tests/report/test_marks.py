@@ -6,6 +6,7 @@ import pytest
 from scipy import optimize, sparse
 
 import bayesjudge as bj
+from bayesjudge.core.intervals import LOG_ODDS_OF_PREFERENCE
 from bayesjudge.core.separation import separated
 from bayesjudge.errors import NotConvergedError
 
@@ -99,3 +100,17 @@ def test_separation_is_decided_though_the_first_solver_fails(monkeypatch):
     failing.update(("highs-ds", "highs-ipm"))
     with pytest.raises(NotConvergedError, match="separation"):
         separated(rows, none)
+
+
+# A preference for a slot that is certain to the last digit
+
+
+def test_the_log_odds_of_a_preference_stay_finite_where_rounding_makes_it_certain():
+    certain = np.tanh(np.array([-60.0, -40.0, -1.5, 0.0, 1.5, 40.0, 60.0]) / 2)
+    assert (np.abs(certain) == 1).sum() == 4
+    line, slope = LOG_ODDS_OF_PREFERENCE.to_line(certain), LOG_ODDS_OF_PREFERENCE.slope(certain)
+    assert np.isfinite(line).all()
+    assert np.isfinite(slope).all()
+    assert (np.abs(line[certain**2 == 1]) > 36).all()
+    np.testing.assert_allclose(line[2:5], [-1.5, 0.0, 1.5])
+    np.testing.assert_allclose(LOG_ODDS_OF_PREFERENCE.from_line(line), certain, rtol=0, atol=1e-15)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from trust_corners import COPIES, CORNERS
 from trust_counts import POSTERIOR, PUBLISHED, SIGNED, summed, tried
+from trust_tables import corner_lines, settled_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "trust"
 SEED, SETS = json.loads((GOLDEN / "run.json").read_text())["seed"], 3
@@ -115,3 +116,13 @@ def test_marks_do_not_cry_wolf():
     marked = table["scores_marked"] + table["probabilities_marked"]
     assert (marked <= 0.02 * (table["scores"] + table["probabilities"])).all()
     assert (table.loc[table["data"] == "OSCAR generator", "sets"] == 200).all()
+
+
+# The page that shows the study
+
+
+def test_the_page_shows_what_is_stored():
+    page = (Path(__file__).parents[2] / "docs" / "trust.md").read_text()
+    for line in (*corner_lines(), *settled_lines()):
+        assert line in page
+    assert f"{json.loads((GOLDEN / 'fuzz.json').read_text())['tables']:,} tables" in page

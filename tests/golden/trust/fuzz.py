@@ -13,6 +13,7 @@ from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
+import jax
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 HERE = Path(__file__).parent
@@ -42,6 +43,7 @@ def outcomes_of(number):
         said.update(outcomes(case))
 
     run()
+    jax.clear_caches()  # every compiled program maps memory, of which a process has a limit
     return said, len(tried)
 
 
@@ -68,7 +70,9 @@ def main(*seeds):
         start = time.perf_counter()
         said, size = outcomes_of(number)
         store(number, said, size, time.perf_counter() - start)
-        print(number, size, {one: n for one, n in said.items() if one.startswith("fault")})
+        print(
+            number, size, {one: n for one, n in said.items() if one.startswith("fault")}, flush=True
+        )
 
 
 if __name__ == "__main__":
