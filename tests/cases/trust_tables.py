@@ -12,24 +12,20 @@ FITS = ("signed mode", "pooled posterior", "published form")
 
 
 def corner_lines():
-    """One line a corner: data sets, and by fit the scores left unmarked and those that miss."""
+    """One line a corner: by fit the data sets, the scores left unmarked, and those that miss."""
     table = pd.read_csv(GOLDEN / "corners.csv").set_index(["corner", "fit"])
     for corner in dict.fromkeys(table.index.get_level_values("corner")):
-        rows = [table.loc[corner, fit] for fit in FITS]
-        cells = [cell for row in rows for cell in shares(row)]
-        yield f"| {' | '.join([corner, sets(rows), *cells])} |"
+        cells = [shares(table, corner, fit) for fit in FITS]
+        yield f"| {' | '.join([corner, *cells])} |"
 
 
-def shares(row):
+def shares(table, corner, fit):
+    if (corner, fit) not in table.index:
+        return "not run"
+    row = table.loc[corner, fit]
     unmarked = f"{100 * row['unmarked'] / row['all']:.0f} %"
-    missed = f"{100 * row['missed'] / row['unmarked']:.1f} %" if row["unmarked"] else "-"
-    return unmarked, missed
-
-
-def sets(rows):
-    """How many data sets had an answer, by fit; one number where all are equal."""
-    numbers = [str(row["sets"] - row["unconverged"]) for row in rows]
-    return numbers[0] if len(set(numbers)) == 1 else ", ".join(numbers)
+    missed = f", {100 * row['missed'] / row['unmarked']:.1f} % missed" if row["unmarked"] else ""
+    return f"{row['sets'] - row['unconverged']}: {unmarked}{missed}"
 
 
 def settled_lines():

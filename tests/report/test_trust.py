@@ -43,11 +43,11 @@ def again():
 
 
 @pytest.mark.parametrize("fit", [SIGNED, POSTERIOR])
-@pytest.mark.parametrize("corner", CORNERS)
-def test_at_most_8_percent_of_unmarked_intervals_miss(table, corner, fit):
-    row = table.loc[corner, fit]
-    assert row["missed"] <= MOST_MISSED * row["unmarked"]
-    assert row["pairs_missed"] <= MOST_MISSED * row["pairs_unmarked"]
+def test_at_most_8_percent_of_unmarked_intervals_miss(table, fit):
+    rows = table.xs(fit, level="fit")
+    assert (rows["missed"] <= MOST_MISSED * rows["unmarked"]).all()
+    assert (rows["pairs_missed"] <= MOST_MISSED * rows["pairs_unmarked"]).all()
+    assert (rows["sets"] == 200).sum() >= 9
 
 
 @pytest.mark.parametrize("corner", SHOWN)
@@ -56,9 +56,8 @@ def test_marking_everything_is_no_way_out(table, corner):
     assert row["unmarked"] >= LEAST_UNMARKED * row["all"]
 
 
-@pytest.mark.parametrize("corner", CORNERS)
-def test_every_data_set_of_the_study_is_counted(table, corner):
-    rows = table.loc[corner]
+def test_every_data_set_of_the_study_is_counted(table):
+    rows = table
     failed = rows["unconverged"] + rows.get("refused", 0)
     answered = rows["sets"] - failed
     assert (rows["all"] % answered == 0).all()
