@@ -1,4 +1,4 @@
-"""10,000 fuzzed tables: a result with marks, or a named error.
+"""Fuzzed tables, 10,000 by default: a result with marks, or a named error.
 
 Run ``python tests/golden/trust/fuzz.py [SEED ...]``. Writes ``fuzz.json`` beside this file: how
 often each step ended in an answer or in which error, and faults, which there must not be. With
