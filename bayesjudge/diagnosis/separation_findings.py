@@ -10,7 +10,7 @@ from scipy import sparse
 
 from bayesjudge.core.arrays import BoolArray, FloatArray, IntArray
 from bayesjudge.core.graphs import component_labels, laplacian, link_graph, net_flow
-from bayesjudge.core.separation import separated
+from bayesjudge.core.separation import LOST, NULL, separated
 from bayesjudge.core.wording import chosen_form, counted, listing
 from bayesjudge.data.comparisons import FIRST, SECOND, TIE, Comparisons
 from bayesjudge.data.graph import outside_core, unbounded_items
@@ -26,8 +26,6 @@ from bayesjudge.diagnosis.findings import Finding, Level
 from bayesjudge.diagnosis.position_findings import ENOUGH_VERDICTS
 
 LEADING = 5000  # rows of the judges with most verdicts, that are looked at first
-NULL = 1e-10  # eigenvalue relative to the largest that counts as zero
-LOST = 1e-6  # length of an effect, in parts of one, that no row determines
 
 HABITS: dict[tuple[Term, int], str] = {
     ("position", 1): "went to the first slot",

@@ -314,7 +314,7 @@ def covariance(mode: Maximum, kind: Kind | None, cluster: Cluster | Sequence[str
     if kind == "model":
         return Covariance(mode, kind, None, None, _model_matrix(mode))
     if kind == "curvature":
-        return Covariance(mode, kind, None, None, np.linalg.inv(mode.hessian))
+        return Covariance(mode, kind, None, None, mode.bread)
     if kind != "sandwich":
         raise UnknownClusterError(
             f"There is no covariance {kind!r}; choose 'sandwich', 'model' or 'curvature'."
@@ -340,8 +340,7 @@ def _ratio(moved: FloatArray, error: FloatArray) -> FloatArray:
 def _sandwich(mode: Maximum, cluster: Cluster | Sequence[str]) -> tuple[FloatArray, int]:
     """Return the sandwich of the flat vector, and its number of clusters."""
     meat, n_clusters = centred_meat(mode, cluster)
-    bread = np.linalg.inv(mode.hessian)
-    return bread @ meat @ bread.T, n_clusters
+    return mode.bread @ meat @ mode.bread.T, n_clusters
 
 
 def usual_covariance(mode: Maximum) -> Covariance:

@@ -122,6 +122,11 @@ class Maximum(BoundedPoint):
         return self.coordinates(name)
 
     @cached_property
+    def bread(self) -> FloatArray:
+        """Inverse of the Hessian, which every sandwich and the curvature covariance share."""
+        return np.linalg.inv(self.hessian)
+
+    @cached_property
     def error_ratios(self) -> dict[str, float]:
         """Prompt-clustered over model-based standard error, the median of each quantity."""
         return error_ratios(self, self.prior_curvature)

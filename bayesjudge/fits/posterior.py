@@ -50,7 +50,7 @@ def _error_ratios(centre: Point) -> dict[str, float]:
 
 
 @in_float64
-def log_densities(centre: Point, chains: Chains) -> dict[str, FloatArray]:
+def log_densities(centre: PooledPoint, chains: Chains) -> dict[str, FloatArray]:
     """Return the log-prior of the top-level sites in every draw, and the log-likelihood.
 
     A top-level site's prior depends on no other site. Shapes: -> (chains, draws) each.
@@ -58,7 +58,8 @@ def log_densities(centre: Point, chains: Chains) -> dict[str, FloatArray]:
     shape, compiled = chains.phi.shape[:2], centre.program.compiled
     flat = chains.phi.reshape(-1, len(centre.phi))
     by_site, total = compiled.priors_of_draws(flat, centre.layouts)
-    top_level = np.asarray(by_site)[:, _stands_alone(centre)].sum(axis=1)
+    alone = [not centre.pooled[site.start] for site in centre.program.sites.free]
+    top_level = np.asarray(by_site)[:, alone].sum(axis=1)
     log_likelihood = chains.statistics["lp"] - np.asarray(total).reshape(shape)
     return {"log_prior": top_level.reshape(shape), "log_likelihood": log_likelihood}
 

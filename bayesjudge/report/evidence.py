@@ -30,7 +30,7 @@ from bayesjudge.report.fits import (
     method_label,
     readable,
 )
-from bayesjudge.report.psense import is_scalable, prior_marked, prior_shifts
+from bayesjudge.report.psense import flat_draws, is_scalable, prior_marked, prior_shifts
 
 CENTRED = 1e-6  # mean of values, below which they sum to zero
 CANCELLED = 1e-7  # error of a difference over those of its values that is rounding
@@ -290,5 +290,5 @@ def _posterior(tree: xr.DataTree, quantity: str) -> PosteriorEvidence:
         shift=shift,
         rests_on_prior=marked,
         few=few_verdicts(tree, quantity),
-        sample=draws.values.reshape(draws.sizes["chain"] * draws.sizes["draw"], -1),
+        sample=flat_draws(tree, quantity),
     )

@@ -40,7 +40,7 @@ def _shifts_of_draws(tree: xr.DataTree, quantity: str) -> FloatArray:
     With that prior to the power alpha, d E[q] / d log alpha = Cov(q, log prior), in standard
     deviations of q. Draws from elsewhere hold no log-prior: for them only components count.
     """
-    sample = _flat(tree, quantity)
+    sample = flat_draws(tree, quantity)
     if is_scalable(tree):
         prior = group(tree, "sample_stats")["log_prior"].values.ravel()
         slope = (sample - sample.mean(axis=0)).T @ (prior - prior.mean()) / len(prior)
@@ -60,7 +60,7 @@ def _apart(tree: xr.DataTree, quantity: str) -> BoolArray:
     """Mark the differences of items that the likelihood leaves open, (n, n)."""
     draws = demand_posterior(tree)[quantity]
     if quantities(tree)[quantity] != ("item",):
-        size = _flat(tree, quantity).shape[1]
+        size = flat_draws(tree, quantity).shape[1]
         return np.zeros((size, size), dtype=bool)
     known = facts(tree).get("bound_groups", {}).get(quantity)
     label = np.array(known) if known else components(tree, draws["item"].values.tolist())
@@ -83,7 +83,7 @@ def _spreads(sample: FloatArray) -> FloatArray:
     return np.sqrt(np.maximum(contrast_variance(np.atleast_2d(np.cov(sample.T))), 0.0))
 
 
-def _flat(tree: xr.DataTree, quantity: str) -> FloatArray:
+def flat_draws(tree: xr.DataTree, quantity: str) -> FloatArray:
     """Return the draws of a quantity, chain after chain, (n_draws, n)."""
     draws = demand_posterior(tree)[quantity].transpose("chain", "draw", ...)
     return np.asarray(draws.values.reshape(draws.sizes["chain"] * draws.sizes["draw"], -1))
@@ -101,7 +101,7 @@ def power_scaling(tree: xr.DataTree, quantity: str, part: Part) -> FloatArray:
     """
     from arviz_stats import psense  # seconds to import, so only when needed
 
-    statistics, sample = group(tree, "sample_stats"), _flat(tree, quantity)
+    statistics, sample = group(tree, "sample_stats"), flat_draws(tree, quantity)
     varying = np.flatnonzero(np.ptp(sample, axis=0) > 0)
     shape = (*statistics["log_prior"].shape, len(varying))
     values = (("chain", "draw", "place"), sample[:, varying].reshape(shape))
